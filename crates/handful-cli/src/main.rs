@@ -1,0 +1,3 @@
+//! The `handful` command.
+
+fn main() {}

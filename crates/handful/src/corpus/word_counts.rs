@@ -1,0 +1,95 @@
+//! Sparse word counts: the x_n of the paper as rows of (term, count).
+
+/// Word counts of some documents: one sparse row a document, terms in increasing order.
+///
+/// Only non-zero counts are stored, so a document costs what its distinct terms cost, however
+/// large the vocabulary is.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct WordCounts {
+    /// `ends[n]` is where row `n` ends in `terms` and `counts`.
+    ends: Vec<usize>,
+    terms: Vec<u32>,
+    counts: Vec<u32>,
+}
+
+impl WordCounts {
+    /// No documents.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Appends a document. Terms must come in strictly increasing order, counts must not be zero.
+    pub fn push_row(&mut self, row: impl IntoIterator<Item = (u32, u32)>) {
+        let start = self.terms.len();
+        for (term, count) in row {
+            debug_assert!(count > 0, "only non-zero counts are stored");
+            debug_assert!(
+                self.terms.len() == start || self.terms[self.terms.len() - 1] < term,
+                "terms come in increasing order"
+            );
+            self.terms.push(term);
+            self.counts.push(count);
+        }
+        self.ends.push(self.terms.len());
+    }
+
+    /// Removes all documents and keeps the memory.
+    pub fn clear(&mut self) {
+        self.ends.clear();
+        self.terms.clear();
+        self.counts.clear();
+    }
+
+    /// Number of documents N.
+    pub fn documents(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Number of non-zero counts.
+    pub fn entries(&self) -> usize {
+        self.terms.len()
+    }
+
+    /// The entries of document `n` as a range into [`terms`](Self::terms) and
+    /// [`counts`](Self::counts).
+    pub fn row_range(&self, n: usize) -> std::ops::Range<usize> {
+        let start = if n == 0 { 0 } else { self.ends[n - 1] };
+        start..self.ends[n]
+    }
+
+    /// The entries of document `n`: term and count.
+    pub fn row(&self, n: usize) -> impl Iterator<Item = (u32, u32)> + '_ {
+        self.row_range(n).map(|i| (self.terms[i], self.counts[i]))
+    }
+
+    /// The terms of all entries, row after row.
+    pub fn terms(&self) -> &[u32] {
+        &self.terms
+    }
+
+    /// The counts of all entries, row after row.
+    pub fn counts(&self) -> &[u32] {
+        &self.counts
+    }
+
+    /// Number of words of document `n`, repetitions included.
+    pub fn words(&self, n: usize) -> u64 {
+        self.counts[self.row_range(n)].iter().map(|&count| u64::from(count)).sum()
+    }
+
+    /// Number of words of all documents, repetitions included.
+    pub fn total_words(&self) -> u64 {
+        self.counts.iter().map(|&count| u64::from(count)).sum()
+    }
+}
+
+/// The documents of one category, X_d.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Corpus {
+    /// The category's name.
+    pub name: String,
+    /// The documents' identifiers, a row of `documents` each.
+    pub ids: Vec<String>,
+    /// The documents.
+    pub documents: WordCounts,
+}

@@ -1,0 +1,1 @@
+//! From text to terms: tokenizer, stop words, vocabulary.
