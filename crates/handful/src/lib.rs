@@ -1,7 +1,10 @@
 //! Topic models from a handful of documents.
 
 pub mod corpus;
+pub mod em;
 pub mod error;
+pub mod nn;
+pub mod prior;
 pub mod text;
 
 pub use error::{Error, Result};

@@ -1,0 +1,73 @@
+//! The likelihood of words under a topic model, Eq. (1) in logarithms.
+
+use crate::corpus::WordCounts;
+use crate::nn::{Real, kernels};
+
+/// L(X | Θ, Φ) = Σ_n Σ_j x_nj log Σ_k θ_nk φ_kj, summed in float64.
+///
+/// `local` is the local term of each entry of `words`; `theta` is documents × topics, `phi`
+/// local terms × topics.
+pub fn log_likelihood<R: Real>(
+    words: &WordCounts,
+    local: &[u32],
+    topics: usize,
+    theta: &[R],
+    phi: &[R],
+) -> f64 {
+    let mut sum = 0.0;
+    for n in 0..words.documents() {
+        let theta = &theta[n * topics..(n + 1) * topics];
+        for entry in words.row_range(n) {
+            let term = local[entry] as usize * topics;
+            let phi = &phi[term..term + topics];
+            let probability: R = theta.iter().zip(phi).map(|(&theta, &phi)| theta * phi).sum();
+            sum +=
+                f64::from(words.counts()[entry]) * probability.at_least(R::SMALLEST).to_f64().ln();
+        }
+    }
+    sum
+}
+
+/// The log-likelihood of a query with its gradient.
+#[derive(Clone, Debug, Default)]
+pub struct QueryLikelihood<R> {
+    /// −scale · θ ∂L/∂θ: documents × topics
+    pub log_theta: Vec<R>,
+    /// −scale · φ ∂L/∂φ: local terms × topics
+    pub log_phi: Vec<R>,
+}
+
+impl<R: Real> QueryLikelihood<R> {
+    /// The gradient of −`scale` · L(query | Θ, Φ) in the logarithms of θ and φ: the query's
+    /// responsibilities.
+    pub fn backward(
+        &mut self,
+        query: &WordCounts,
+        local: &[u32],
+        topics: usize,
+        theta: &[R],
+        phi: &[R],
+        scale: R,
+    ) {
+        kernels::reset(&mut self.log_theta, theta.len());
+        kernels::reset(&mut self.log_phi, phi.len());
+        for n in 0..query.documents() {
+            let row = n * topics..(n + 1) * topics;
+            let theta = &theta[row.clone()];
+            let log_theta = &mut self.log_theta[row];
+            for entry in query.row_range(n) {
+                let term = local[entry] as usize * topics;
+                let phi = &phi[term..term + topics];
+                let log_phi = &mut self.log_phi[term..term + topics];
+                let probability: R = theta.iter().zip(phi).map(|(&theta, &phi)| theta * phi).sum();
+                let one_over = R::ONE / probability.at_least(R::SMALLEST);
+                let weight = scale * R::of(f64::from(query.counts()[entry]));
+                for k in 0..topics {
+                    let share = weight * (theta[k] * phi[k] * one_over);
+                    log_theta[k] -= share;
+                    log_phi[k] -= share;
+                }
+            }
+        }
+    }
+}

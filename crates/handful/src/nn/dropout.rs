@@ -1,0 +1,72 @@
+//! Dropout: in training a hidden unit is left out with a given probability.
+
+use super::Real;
+use rand::Rng;
+use rand_chacha::ChaCha8Rng;
+
+/// Whether hidden units are dropped, and from which stream of random numbers.
+pub struct Dropout<'a> {
+    /// A unit is dropped where a random 32-bit number is below this.
+    threshold: u32,
+    rate: f64,
+    stream: Option<&'a mut ChaCha8Rng>,
+}
+
+impl<'a> Dropout<'a> {
+    /// No unit is dropped: validation and fitting.
+    pub fn off() -> Self {
+        Self { threshold: 0, rate: 0.0, stream: None }
+    }
+
+    /// Units are dropped with probability `rate`, below 1: training.
+    pub fn on(rate: f64, stream: &'a mut ChaCha8Rng) -> Self {
+        debug_assert!((0.0..1.0).contains(&rate));
+        let threshold = (rate * 2f64.powi(32)) as u32;
+        Self { threshold, rate, stream: (threshold > 0).then_some(stream) }
+    }
+
+    /// What a kept unit is multiplied by, so that the expected activation stays the same.
+    pub fn scale<R: Real>(&self) -> R {
+        R::of(1.0 / (1.0 - self.rate))
+    }
+
+    /// ReLU, then dropout, in place.
+    pub fn activate<R: Real>(&mut self, units: &mut [R]) {
+        let scale = self.scale::<R>();
+        match &mut self.stream {
+            None => units.iter_mut().for_each(|unit| *unit = unit.at_least(R::ZERO)),
+            Some(stream) => {
+                for unit in units {
+                    let kept = stream.next_u32() >= self.threshold;
+                    *unit = if kept { unit.at_least(R::ZERO) * scale } else { R::ZERO };
+                }
+            }
+        }
+    }
+}
+
+/// Backward pass of [`Dropout::activate`]: the gradient passes, scaled, where the unit was
+/// active. A unit that is zero was negative or dropped, so no mask needs to be kept.
+pub fn activate_backward<R: Real>(active: &[R], scale: R, gradient: &mut [R]) {
+    for (gradient, &unit) in gradient.iter_mut().zip(active) {
+        *gradient = if unit > R::ZERO { *gradient * scale } else { R::ZERO };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand::SeedableRng;
+
+    #[test]
+    fn about_the_given_share_of_units_is_dropped_and_the_mean_stays() {
+        let mut stream = ChaCha8Rng::seed_from_u64(3);
+        let mut units = vec![1.0f64; 100_000];
+        Dropout::on(0.1, &mut stream).activate(&mut units);
+        let dropped = units.iter().filter(|&&unit| unit == 0.0).count() as f64 / 1e5;
+        let mean = units.iter().sum::<f64>() / 1e5;
+        // Five standard deviations of a binomial of 100,000 draws.
+        assert!((dropped - 0.1).abs() < 5.0 * (0.1f64 * 0.9 / 1e5).sqrt(), "{dropped}");
+        assert!((mean - 1.0).abs() < 0.006, "{mean}");
+    }
+}

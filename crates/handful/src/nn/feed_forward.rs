@@ -1,0 +1,72 @@
+//! Layers one after the other, with ReLU and dropout between them.
+
+use super::dropout::activate_backward;
+use super::{Dropout, Gradient, Linear, Parameter, Real, kernels};
+
+/// The part of a feed-forward network that follows its first linear map: before each further
+/// map, ReLU and dropout.
+///
+/// First maps differ (some read word counts, some a corpus representation too); what follows
+/// them is the same in every network.
+#[derive(Clone, Debug)]
+pub struct FeedForward {
+    /// The maps after the first.
+    pub layers: Vec<Linear>,
+}
+
+/// What the backward pass needs of a forward pass.
+#[derive(Clone, Debug, Default)]
+pub struct FeedForwardTape<R> {
+    /// `active[l]` is the input of layer `l`, after ReLU and dropout: batch × units.
+    active: Vec<Vec<R>>,
+    /// Gradients on their way back; two, so that one is read while the other is written.
+    gradient: [Vec<R>; 2],
+}
+
+impl FeedForward {
+    /// From the first map's outputs (`units`, batch × hidden) to the last map's.
+    ///
+    /// Without layers the outputs are the units as they came.
+    pub fn forward<R: Real>(
+        &self,
+        parameters: &[Parameter<R>],
+        units: &[R],
+        dropout: &mut Dropout<'_>,
+        tape: &mut FeedForwardTape<R>,
+        outputs: &mut Vec<R>,
+    ) {
+        tape.active.resize_with(self.layers.len(), Vec::new);
+        outputs.clear();
+        outputs.extend_from_slice(units);
+        for (layer, active) in self.layers.iter().zip(&mut tape.active) {
+            active.clear();
+            active.extend_from_slice(outputs);
+            dropout.activate(active);
+            layer.forward(parameters, active, outputs);
+        }
+    }
+
+    /// From the outputs' gradient to that of the layers' weights and of the first map's outputs,
+    /// which is returned.
+    ///
+    /// `scale` is the forward pass's [`Dropout::scale`].
+    pub fn backward<'t, R: Real>(
+        &self,
+        parameters: &[Parameter<R>],
+        output_gradient: &[R],
+        scale: R,
+        tape: &'t mut FeedForwardTape<R>,
+        gradients: &mut [Gradient<R>],
+    ) -> &'t [R] {
+        let [below, above] = &mut tape.gradient;
+        above.clear();
+        above.extend_from_slice(output_gradient);
+        for (layer, active) in self.layers.iter().zip(&tape.active).rev() {
+            kernels::reset(below, active.len());
+            layer.backward(parameters, active, above, gradients, below);
+            activate_backward(active, scale, below);
+            std::mem::swap(below, above);
+        }
+        above
+    }
+}

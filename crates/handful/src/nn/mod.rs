@@ -1,0 +1,29 @@
+//! The small neural networks of a prior: feed-forward layers, dropout, gradients, Adam.
+//!
+//! Everything is generic over the scalar type [`Real`], so that the float32 code that trains is
+//! the very code that float64 tests check against exact gradients.
+//!
+//! A weight's gradient is never built as a matrix. What the backward pass leaves behind is a
+//! [`Gradient`], the factors whose product it is; the optimiser multiplies them out row by row,
+//! at the moment it updates the row.
+
+mod adam;
+mod dropout;
+mod feed_forward;
+mod gradient;
+pub mod kernels;
+mod linear;
+mod parameter;
+mod real;
+mod softplus;
+mod term_layers;
+
+pub use adam::{Adam, AdamSettings};
+pub use dropout::{Dropout, activate_backward};
+pub use feed_forward::{FeedForward, FeedForwardTape};
+pub use gradient::{EpisodeGradient, Gradient};
+pub use linear::Linear;
+pub use parameter::Parameter;
+pub use real::Real;
+pub use softplus::{FLOOR, slope_over_value, softplus};
+pub use term_layers::{TermInput, TermOutput, TermOutputTape};

@@ -1,0 +1,28 @@
+//! A weight matrix with its name.
+
+use super::Real;
+
+/// A weight matrix, row after row. A bias is a matrix of one row.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Parameter<R> {
+    /// What checkpoints call it.
+    pub name: String,
+    /// Number of rows.
+    pub rows: usize,
+    /// Number of columns.
+    pub columns: usize,
+    /// The weights, row after row.
+    pub values: Vec<R>,
+}
+
+impl<R: Real> Parameter<R> {
+    /// A matrix of zeros.
+    pub fn zeros(name: impl Into<String>, rows: usize, columns: usize) -> Self {
+        Self { name: name.into(), rows, columns, values: vec![R::ZERO; rows * columns] }
+    }
+
+    /// Row `i`.
+    pub fn row(&self, i: usize) -> &[R] {
+        &self.values[i * self.columns..(i + 1) * self.columns]
+    }
+}

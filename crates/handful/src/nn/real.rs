@@ -1,0 +1,98 @@
+//! The scalar type of the computation.
+
+use std::fmt::Debug;
+use std::iter::Sum;
+use std::ops::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Sub, SubAssign};
+
+/// A real number: float32 to train and fit, float64 to check exactness.
+pub trait Real:
+    Copy
+    + Debug
+    + Default
+    + PartialOrd
+    + Send
+    + Sync
+    + 'static
+    + Add<Output = Self>
+    + Sub<Output = Self>
+    + Mul<Output = Self>
+    + Div<Output = Self>
+    + Neg<Output = Self>
+    + AddAssign
+    + SubAssign
+    + MulAssign
+    + DivAssign
+    + Sum
+{
+    /// 0
+    const ZERO: Self;
+    /// 1
+    const ONE: Self;
+    /// The smallest positive normal number; its inverse is finite.
+    const SMALLEST: Self;
+
+    /// The nearest number of this type.
+    fn of(value: f64) -> Self;
+    /// The number as float64.
+    fn to_f64(self) -> f64;
+    /// eˣ
+    fn exp(self) -> Self;
+    /// eˣ − 1, exact near 0.
+    fn exp_m1(self) -> Self;
+    /// log x
+    fn ln(self) -> Self;
+    /// log (1 + x), exact near 0.
+    fn ln_1p(self) -> Self;
+    /// √x
+    fn sqrt(self) -> Self;
+    /// |x|
+    fn abs(self) -> Self;
+    /// Neither infinite nor NaN.
+    fn is_finite(self) -> bool;
+
+    /// The larger of two numbers.
+    fn at_least(self, bound: Self) -> Self {
+        if self > bound { self } else { bound }
+    }
+}
+
+macro_rules! real {
+    ($float:ty) => {
+        impl Real for $float {
+            const ZERO: Self = 0.0;
+            const ONE: Self = 1.0;
+            const SMALLEST: Self = <$float>::MIN_POSITIVE;
+
+            fn of(value: f64) -> Self {
+                value as $float
+            }
+            fn to_f64(self) -> f64 {
+                f64::from(self)
+            }
+            fn exp(self) -> Self {
+                self.exp()
+            }
+            fn exp_m1(self) -> Self {
+                self.exp_m1()
+            }
+            fn ln(self) -> Self {
+                self.ln()
+            }
+            fn ln_1p(self) -> Self {
+                self.ln_1p()
+            }
+            fn sqrt(self) -> Self {
+                self.sqrt()
+            }
+            fn abs(self) -> Self {
+                self.abs()
+            }
+            fn is_finite(self) -> bool {
+                self.is_finite()
+            }
+        }
+    };
+}
+
+real!(f32);
+real!(f64);

@@ -1,0 +1,155 @@
+//! The two layers as wide as the vocabulary: one reads word counts, one writes β.
+
+use super::{Gradient, Parameter, Real, kernels, slope_over_value, softplus};
+use crate::corpus::WordCounts;
+use rayon::prelude::*;
+
+/// The first map of a network that reads word counts: x_n W, with a row of W a term.
+///
+/// The counts are sparse, so this is a weighted sum of a few rows.
+#[derive(Clone, Copy, Debug)]
+pub struct TermInput {
+    /// Index of W (terms × hidden) among the parameters.
+    pub weight: usize,
+}
+
+impl TermInput {
+    /// Σ_j x_nj W_j for each document n: documents × hidden.
+    pub fn forward<R: Real>(
+        &self,
+        parameters: &[Parameter<R>],
+        documents: &WordCounts,
+        outputs: &mut Vec<R>,
+    ) {
+        let weight = &parameters[self.weight];
+        kernels::reset(outputs, documents.documents() * weight.columns);
+        for (n, output) in outputs.chunks_exact_mut(weight.columns).enumerate() {
+            for (term, count) in documents.row(n) {
+                let row = weight.row(term as usize);
+                kernels::add_scaled(output, R::of(f64::from(count)), row);
+            }
+        }
+    }
+
+    /// The gradient of W from that of the outputs.
+    pub fn backward<R: Real>(&self, output_gradient: &[R], gradients: &mut [Gradient<R>]) {
+        gradients[self.weight].terms().extend_from_slice(output_gradient);
+    }
+}
+
+/// Rows of the output layer that are worked on together. Sums over the vocabulary are taken
+/// within a block, then over the blocks in order, whatever thread computed which.
+const BLOCK: usize = 256;
+
+/// The last map of f_B with its softplus: β_kj = softplus(W_j · h_k + b_j).
+#[derive(Clone, Copy, Debug)]
+pub struct TermOutput {
+    /// Index of W (terms × hidden) among the parameters.
+    pub weight: usize,
+    /// Index of b among the parameters.
+    pub bias: usize,
+}
+
+/// Buffers of [`TermOutput`], kept from episode to episode.
+#[derive(Clone, Debug, Default)]
+pub struct TermOutputTape<R> {
+    block_sums: Vec<R>,
+    block_gradients: Vec<R>,
+}
+
+impl TermOutput {
+    /// β (terms × topics) and its sum over the terms for each topic, from `hidden`
+    /// (topics × units).
+    pub fn forward<R: Real>(
+        &self,
+        parameters: &[Parameter<R>],
+        hidden: &[R],
+        tape: &mut TermOutputTape<R>,
+        beta: &mut Vec<R>,
+        beta_sum: &mut Vec<R>,
+    ) {
+        let (weight, bias) = (&parameters[self.weight], &parameters[self.bias].values);
+        let topics = hidden.len() / weight.columns;
+        beta.resize(weight.rows * topics, R::ZERO);
+        kernels::reset(&mut tape.block_sums, weight.rows.div_ceil(BLOCK) * topics);
+        beta.par_chunks_mut(BLOCK * topics)
+            .zip(tape.block_sums.par_chunks_exact_mut(topics))
+            .enumerate()
+            .for_each(|(block, (beta, sums))| {
+                for (row, beta) in beta.chunks_exact_mut(topics).enumerate() {
+                    let term = block * BLOCK + row;
+                    let row = weight.row(term);
+                    for (k, hidden) in hidden.chunks_exact(weight.columns).enumerate() {
+                        beta[k] = softplus(kernels::dot(row, hidden) + bias[term]);
+                        sums[k] += beta[k];
+                    }
+                }
+            });
+        kernels::reset(beta_sum, topics);
+        for sums in tape.block_sums.chunks_exact(topics) {
+            kernels::add(beta_sum, sums);
+        }
+    }
+
+    /// From the gradient with respect to β to those of W, b and, set, `hidden_gradient`
+    /// (topics × units).
+    ///
+    /// The gradient with respect to β_kj is `per_topic`_k for every term, through the
+    /// normaliser, and more for a few: `log_rows`_ik / β_kj for the i-th of `terms`, given in the
+    /// logarithm of β.
+    #[expect(clippy::too_many_arguments, reason = "the terms of one formula")]
+    pub fn backward<R: Real>(
+        &self,
+        parameters: &[Parameter<R>],
+        hidden: &[R],
+        beta: &[R],
+        terms: &[u32],
+        log_rows: &[R],
+        per_topic: &[R],
+        tape: &mut TermOutputTape<R>,
+        gradients: &mut [Gradient<R>],
+        hidden_gradient: &mut Vec<R>,
+    ) {
+        let weight = &parameters[self.weight];
+        let topics = per_topic.len();
+        let (z_gradient, right) = gradients[self.weight].outer(weight.rows, topics);
+        right.extend_from_slice(hidden);
+        for (&term, log_row) in terms.iter().zip(log_rows.chunks_exact(topics)) {
+            let start = term as usize * topics;
+            z_gradient[start..start + topics].copy_from_slice(log_row);
+        }
+        kernels::reset(&mut tape.block_gradients, weight.rows.div_ceil(BLOCK) * hidden.len());
+        z_gradient
+            .par_chunks_mut(BLOCK * topics)
+            .zip(tape.block_gradients.par_chunks_exact_mut(hidden.len()))
+            .enumerate()
+            .for_each(|(block, (z_gradient, hidden_gradient))| {
+                for (row, z_gradient) in z_gradient.chunks_exact_mut(topics).enumerate() {
+                    let term = block * BLOCK + row;
+                    let beta = &beta[term * topics..(term + 1) * topics];
+                    let row = weight.row(term);
+                    for (k, hidden_gradient) in
+                        hidden_gradient.chunks_exact_mut(weight.columns).enumerate()
+                    {
+                        z_gradient[k] =
+                            (z_gradient[k] + beta[k] * per_topic[k]) * slope_over_value(beta[k]);
+                        kernels::add_scaled(hidden_gradient, z_gradient[k], row);
+                    }
+                }
+            });
+        kernels::reset(hidden_gradient, hidden.len());
+        for block in tape.block_gradients.chunks_exact(hidden.len()) {
+            kernels::add(hidden_gradient, block);
+        }
+        let [weight_gradient, bias_gradient] = gradients
+            .get_disjoint_mut([self.weight, self.bias])
+            .expect("the weight and the bias are two parameters");
+        let Gradient::Outer { left, .. } = weight_gradient else {
+            unreachable!("set at the beginning")
+        };
+        let bias_gradient = bias_gradient.dense(weight.rows);
+        for (bias, z) in bias_gradient.iter_mut().zip(left.chunks_exact(topics)) {
+            *bias = z.iter().copied().sum();
+        }
+    }
+}

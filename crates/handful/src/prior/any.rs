@@ -1,0 +1,156 @@
+//! The prior of a model, whichever it is.
+
+use super::{
+    Dirichlet, Free, FreeTape, Iwata, IwataSettings, IwataTape, Prior, TensorSource, Tensors,
+};
+use crate::Result;
+use crate::corpus::WordCounts;
+use crate::em::PriorGradient;
+use crate::nn::{Dropout, Gradient, Parameter, Real};
+use rand_chacha::ChaCha8Rng;
+use serde::{Deserialize, Serialize};
+
+/// Which prior, and its shape: `prior` in a model's `config.json`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum PriorSettings {
+    /// The paper's networks.
+    Iwata(IwataSettings),
+    /// One learned α and β for every corpus.
+    Free,
+}
+
+impl PriorSettings {
+    /// Refuses shapes that no prior can have.
+    pub fn check(&self) -> Result<()> {
+        match self {
+            Self::Iwata(settings) => settings.check(),
+            Self::Free => Ok(()),
+        }
+    }
+
+    /// The kind's name, as in `config.json`.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Iwata(_) => "iwata",
+            Self::Free => "free",
+        }
+    }
+}
+
+/// Any of the priors.
+#[derive(Clone, Debug)]
+pub enum AnyPrior<R> {
+    /// The paper's networks.
+    Iwata(Box<Iwata<R>>),
+    /// One learned α and β for every corpus.
+    Free(Free<R>),
+}
+
+/// The tape of [`AnyPrior`].
+#[derive(Clone, Debug, Default)]
+pub struct AnyTape<R> {
+    iwata: IwataTape<R>,
+    free: FreeTape,
+}
+
+impl<R: Real> AnyPrior<R> {
+    /// A prior with random weights, drawn from `stream`.
+    pub fn random(
+        settings: PriorSettings,
+        terms: usize,
+        topics: usize,
+        stream: &mut ChaCha8Rng,
+    ) -> Self {
+        match settings {
+            PriorSettings::Iwata(settings) => {
+                Self::Iwata(Box::new(Iwata::random(settings, terms, topics, stream)))
+            }
+            PriorSettings::Free => Self::Free(Free::random(terms, topics, stream)),
+        }
+    }
+
+    /// A prior with the weights of a model file.
+    pub fn from_tensors(
+        settings: PriorSettings,
+        terms: usize,
+        topics: usize,
+        tensors: &dyn TensorSource<R>,
+    ) -> Result<Self> {
+        Ok(match settings {
+            PriorSettings::Iwata(settings) => {
+                Self::Iwata(Box::new(Iwata::from_tensors(settings, terms, topics, tensors)?))
+            }
+            PriorSettings::Free => Self::Free(Free::from_tensors(terms, topics, tensors)?),
+        })
+    }
+
+    /// The weights as a model file has them.
+    pub fn to_tensors(&self) -> Tensors<R> {
+        match self {
+            Self::Iwata(prior) => prior.to_tensors(),
+            Self::Free(prior) => prior.to_tensors(),
+        }
+    }
+}
+
+macro_rules! delegate {
+    ($self:expr, $prior:ident => $call:expr) => {
+        match $self {
+            AnyPrior::Iwata($prior) => $call,
+            AnyPrior::Free($prior) => $call,
+        }
+    };
+}
+
+impl<R: Real> Prior<R> for AnyPrior<R> {
+    type Tape = AnyTape<R>;
+
+    fn topics(&self) -> usize {
+        delegate!(self, prior => prior.topics())
+    }
+
+    fn terms(&self) -> usize {
+        delegate!(self, prior => prior.terms())
+    }
+
+    fn parameters(&self) -> &[Parameter<R>] {
+        delegate!(self, prior => prior.parameters())
+    }
+
+    fn parameters_mut(&mut self) -> &mut [Parameter<R>] {
+        delegate!(self, prior => prior.parameters_mut())
+    }
+
+    fn forward(
+        &self,
+        support: &WordCounts,
+        dropout: &mut Dropout<'_>,
+        tape: &mut AnyTape<R>,
+        dirichlet: &mut Dirichlet<R>,
+    ) {
+        match self {
+            Self::Iwata(prior) => prior.forward(support, dropout, &mut tape.iwata, dirichlet),
+            Self::Free(prior) => prior.forward(support, dropout, &mut tape.free, dirichlet),
+        }
+    }
+
+    fn backward(
+        &self,
+        support: &WordCounts,
+        terms: &[u32],
+        dirichlet: &Dirichlet<R>,
+        gradient: &PriorGradient<R>,
+        tape: &mut AnyTape<R>,
+        gradients: &mut Vec<Gradient<R>>,
+    ) {
+        match self {
+            Self::Iwata(prior) => {
+                prior.backward(support, terms, dirichlet, gradient, &mut tape.iwata, gradients);
+            }
+            Self::Free(prior) => {
+                prior.backward(support, terms, dirichlet, gradient, &mut tape.free, gradients);
+            }
+        }
+    }
+}

@@ -1,0 +1,25 @@
+//! Dirichlet parameters of topic proportions and of topics.
+
+use crate::nn::Real;
+
+/// α and β of Eqs. (2) and (3).
+///
+/// As in the paper they are the usual parameters less 1, so the mode is α / Σα.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Dirichlet<R> {
+    /// K
+    pub topics: usize,
+    /// α: documents × topics
+    pub alpha: Vec<R>,
+    /// β: terms × topics. A row a term, so that what an episode touches is contiguous.
+    pub beta: Vec<R>,
+    /// Σ_j β_kj
+    pub beta_sum: Vec<R>,
+}
+
+impl<R: Real> Dirichlet<R> {
+    /// β_kj of all topics k for term `j`.
+    pub fn beta_row(&self, j: usize) -> &[R] {
+        &self.beta[j * self.topics..(j + 1) * self.topics]
+    }
+}

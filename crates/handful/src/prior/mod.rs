@@ -1,0 +1,55 @@
+//! What gives Dirichlet parameters to documents: networks that read them, or one fixed guess.
+
+mod any;
+mod dirichlet;
+mod free;
+mod iwata;
+mod tensors;
+
+pub use any::{AnyPrior, AnyTape, PriorSettings};
+pub use dirichlet::Dirichlet;
+pub use free::{Free, FreeTape};
+pub use iwata::{Iwata, IwataSettings, IwataTape};
+pub use tensors::{Tensor, TensorSource, TensorView, Tensors};
+
+use crate::corpus::WordCounts;
+use crate::em::PriorGradient;
+use crate::nn::{Dropout, Gradient, Parameter, Real};
+
+/// A map from documents to Dirichlet parameters, with weights Ψ that can be learned.
+pub trait Prior<R: Real>: Send + Sync {
+    /// What the backward pass needs of a forward pass; kept and reused.
+    type Tape: Default + Send;
+
+    /// K
+    fn topics(&self) -> usize;
+    /// J
+    fn terms(&self) -> usize;
+    /// The weights Ψ.
+    fn parameters(&self) -> &[Parameter<R>];
+    /// The weights Ψ, to be changed.
+    fn parameters_mut(&mut self) -> &mut [Parameter<R>];
+
+    /// α and β for the documents of the support.
+    fn forward(
+        &self,
+        support: &WordCounts,
+        dropout: &mut Dropout<'_>,
+        tape: &mut Self::Tape,
+        dirichlet: &mut Dirichlet<R>,
+    );
+
+    /// From the gradient with respect to α and β to that of the weights, one [`Gradient`] a
+    /// parameter.
+    ///
+    /// `terms` are the vocabulary's indices of the local terms that `gradient` speaks of.
+    fn backward(
+        &self,
+        support: &WordCounts,
+        terms: &[u32],
+        dirichlet: &Dirichlet<R>,
+        gradient: &PriorGradient<R>,
+        tape: &mut Self::Tape,
+        gradients: &mut Vec<Gradient<R>>,
+    );
+}

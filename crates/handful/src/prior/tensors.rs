@@ -1,0 +1,103 @@
+//! Weights as files have them: named tensors, shape [out, in] as PyTorch's.
+
+use crate::nn::{Parameter, Real};
+use crate::{Error, Result};
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+/// A tensor of a model file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tensor<R> {
+    /// The dimensions, the slowest first.
+    pub shape: Vec<usize>,
+    /// The entries, row after row.
+    pub values: Vec<R>,
+}
+
+/// Tensors by name, in alphabetical order.
+pub type Tensors<R> = BTreeMap<String, Tensor<R>>;
+
+impl<R: Real> Tensor<R> {
+    /// A vector.
+    pub fn vector(values: &[R]) -> Self {
+        Self { shape: vec![values.len()], values: values.to_vec() }
+    }
+
+    /// A matrix as it is in memory.
+    pub fn matrix(parameter: &Parameter<R>) -> Self {
+        Self { shape: vec![parameter.rows, parameter.columns], values: parameter.values.clone() }
+    }
+
+    /// The transpose of some matrices with equally many columns, stacked.
+    pub fn transposed(stacked: &[&Parameter<R>]) -> Self {
+        let rows: usize = stacked.iter().map(|parameter| parameter.rows).sum();
+        let columns = stacked[0].columns;
+        let mut values = Vec::with_capacity(rows * columns);
+        for column in 0..columns {
+            for parameter in stacked {
+                values.extend(parameter.values.iter().skip(column).step_by(columns));
+            }
+        }
+        Self { shape: vec![columns, rows], values }
+    }
+}
+
+/// Shape and entries of a tensor, borrowed where they can be.
+pub type TensorView<'a, R> = (Vec<usize>, Cow<'a, [R]>);
+
+/// Where weights come from: a file, or tensors in memory.
+pub trait TensorSource<R: Real> {
+    /// The file's name, for error messages.
+    fn place(&self) -> String;
+
+    /// Shape and entries of a tensor; `None` where there is none of that name.
+    fn tensor(&self, name: &str) -> Result<Option<TensorView<'_, R>>>;
+
+    /// A tensor of exactly this shape.
+    fn shaped(&self, name: &str, shape: &[usize]) -> Result<Cow<'_, [R]>> {
+        let remedy = "the model is damaged or was made with other settings: copy or train it again";
+        match self.tensor(name)? {
+            None => Err(Error::input(self.place(), format!("has no tensor `{name}`"), remedy)),
+            Some((found, _)) if found != shape => Err(Error::input(
+                self.place(),
+                format!("tensor `{name}` has shape {found:?} and not {shape:?}"),
+                remedy,
+            )),
+            Some((_, values)) => Ok(values),
+        }
+    }
+
+    /// A vector of this length.
+    fn vector(&self, name: &str, length: usize) -> Result<Vec<R>> {
+        Ok(self.shaped(name, &[length])?.into_owned())
+    }
+
+    /// A matrix of this shape, with some of its columns as the rows of the result.
+    fn transposed(
+        &self,
+        name: &str,
+        rows: usize,
+        columns: usize,
+        range: Range<usize>,
+    ) -> Result<Vec<R>> {
+        let values = self.shaped(name, &[rows, columns])?;
+        let mut transposed = vec![R::ZERO; range.len() * rows];
+        for (row, values) in values.chunks_exact(columns).enumerate() {
+            for (column, &value) in values[range.clone()].iter().enumerate() {
+                transposed[column * rows + row] = value;
+            }
+        }
+        Ok(transposed)
+    }
+}
+
+impl<R: Real> TensorSource<R> for Tensors<R> {
+    fn place(&self) -> String {
+        "the given tensors".to_owned()
+    }
+
+    fn tensor(&self, name: &str) -> Result<Option<TensorView<'_, R>>> {
+        Ok(self.get(name).map(|tensor| (tensor.shape.clone(), Cow::Borrowed(&*tensor.values))))
+    }
+}

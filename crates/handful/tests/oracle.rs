@@ -1,0 +1,270 @@
+//! The whole way of an episode, against outputs and exact gradients of the paper's model in
+//! PyTorch (`fixtures/*.json`, float64, dense and literal).
+
+use handful::corpus::{Occurrences, WordCounts};
+use handful::em::{
+    EmTape, EpisodeTerms, LocalPrior, PriorGradient, QueryLikelihood, log_likelihood,
+};
+use handful::nn::{Adam, AdamSettings, Dropout, EpisodeGradient, Parameter, Real};
+use handful::prior::{
+    AnyPrior, AnyTape, Dirichlet, IwataSettings, Prior, PriorSettings, Tensor, Tensors,
+};
+use serde_json::Value;
+
+const FIXTURES: [&str; 11] = [
+    "free",
+    "free_trained",
+    "paper_empty_documents",
+    "paper_four_layers_seven_documents",
+    "paper_peaked",
+    "paper_t0",
+    "paper_t1",
+    "paper_t10",
+    "paper_trained",
+    "paper_two_layers_one_document",
+    "without_corpus_representation",
+];
+
+/// How far from the oracle a number may be.
+#[derive(Clone, Copy)]
+enum Tolerance {
+    /// Relative to the number itself (and absolutely below 1e-15 of the tensor's largest).
+    EachEntry(f64),
+    /// Relative to the largest entry of its tensor.
+    LargestEntry(f64),
+}
+
+struct Fixture {
+    name: String,
+    json: Value,
+}
+
+impl Fixture {
+    fn load(name: &str) -> Self {
+        let path = format!("{}/tests/fixtures/{name}.json", env!("CARGO_MANIFEST_DIR"));
+        let text = std::fs::read_to_string(&path).expect("the fixture is part of the project");
+        Self { name: name.to_owned(), json: serde_json::from_str(&text).expect("it is JSON") }
+    }
+
+    fn number(&self, key: &str) -> f64 {
+        self.json[key].as_f64().unwrap_or_else(|| panic!("{key} is a number"))
+    }
+
+    fn tensor<R: Real>(value: &Value) -> Tensor<R> {
+        let outer = value.as_array().expect("a tensor is an array");
+        match outer[0].as_array() {
+            Some(inner) => Tensor {
+                shape: vec![outer.len(), inner.len()],
+                values: outer.iter().flat_map(|row| Self::tensor::<R>(row).values).collect(),
+            },
+            None => Tensor {
+                shape: vec![outer.len()],
+                values: outer.iter().map(|x| R::of(x.as_f64().expect("a number"))).collect(),
+            },
+        }
+    }
+
+    fn tensors<R: Real>(&self, key: &str) -> Tensors<R> {
+        let tensors = self.json[key].as_object().expect("tensors by name");
+        tensors.iter().map(|(name, value)| (name.clone(), Self::tensor(value))).collect()
+    }
+
+    fn counts(&self, key: &str) -> WordCounts {
+        let tensor = Self::tensor::<f64>(&self.json[key]);
+        let mut counts = WordCounts::new();
+        for row in tensor.values.chunks(tensor.shape[1]) {
+            let present = row.iter().enumerate().filter(|(_, count)| **count > 0.0);
+            counts.push_row(present.map(|(term, &count)| (term as u32, count as u32)));
+        }
+        counts
+    }
+
+    fn prior<R: Real>(&self) -> AnyPrior<R> {
+        let size = |key| self.number(key) as usize;
+        let settings = match self.json["kind"].as_str() {
+            Some("dir") => PriorSettings::Free,
+            kind => PriorSettings::Iwata(IwataSettings {
+                hidden: size("hidden"),
+                layers: size("layers"),
+                corpus_representation: kind == Some("paper"),
+            }),
+        };
+        let weights = self.tensors::<R>("weights");
+        AnyPrior::from_tensors(settings, size("terms"), size("topics"), &weights)
+            .expect("the fixture's weights fit")
+    }
+
+    /// Compares with the oracle's tensor, given in its own layout.
+    fn check<R: Real>(&self, what: &str, ours: &[R], theirs: &[f64], tolerance: Tolerance) {
+        assert_eq!(ours.len(), theirs.len(), "{}: size of {what}", self.name);
+        let largest = theirs.iter().fold(0.0f64, |largest, x| largest.max(x.abs()));
+        for (i, (ours, &theirs)) in ours.iter().zip(theirs).enumerate() {
+            let ours = ours.to_f64();
+            assert!(ours.is_finite(), "{}: {what}[{i}] is {ours}", self.name);
+            let allowed = match tolerance {
+                Tolerance::EachEntry(share) => share * theirs.abs() + 1e-15 * largest,
+                Tolerance::LargestEntry(share) => share * largest,
+            };
+            assert!(
+                (ours - theirs).abs() <= allowed,
+                "{}: {what}[{i}] is {ours}, the oracle has {theirs}",
+                self.name
+            );
+        }
+    }
+}
+
+fn transpose<R: Real>(values: &[R], columns: usize) -> Vec<R> {
+    (0..columns).flat_map(|c| values.iter().skip(c).step_by(columns).copied()).collect()
+}
+
+/// One episode, forward and backward.
+struct Outcome<R> {
+    dirichlet: Dirichlet<R>,
+    theta: Vec<R>,
+    phi: Vec<R>,
+    log_likelihood: f64,
+    loss: f64,
+    gradient: EpisodeGradient<R>,
+}
+
+fn run<R: Real>(fixture: &Fixture, prior: &AnyPrior<R>) -> Outcome<R> {
+    let (support, query) = (fixture.counts("support"), fixture.counts("query"));
+    let mut gradient = EpisodeGradient::default();
+    gradient.occurrences.fill(&support);
+    let mut terms = EpisodeTerms::default();
+    terms.fill(&support, &gradient.occurrences, &query);
+    let (mut tape, mut dirichlet) = (AnyTape::default(), Dirichlet::default());
+    prior.forward(&support, &mut Dropout::off(), &mut tape, &mut dirichlet);
+    let mut local = LocalPrior::default();
+    local.fill(&dirichlet, &terms.terms);
+    let mut em = EmTape::default();
+    em.forward(&support, &terms, &local, fixture.number("em_steps") as usize);
+    let topics = prior.topics();
+    let log_likelihood = log_likelihood(&query, &terms.query, topics, em.theta(), em.phi());
+    let words = query.total_words() as f64;
+
+    let mut likelihood = QueryLikelihood::default();
+    let scale = R::of(1.0 / words);
+    likelihood.backward(&query, &terms.query, topics, em.theta(), em.phi(), scale);
+    let mut prior_gradient = PriorGradient::default();
+    let at_end = (&likelihood.log_theta[..], &likelihood.log_phi[..]);
+    em.backward(&support, &terms, &local, at_end, &mut prior_gradient);
+    prior.backward(
+        &support,
+        &terms.terms,
+        &dirichlet,
+        &prior_gradient,
+        &mut tape,
+        &mut gradient.of,
+    );
+
+    let mut phi = Vec::new();
+    for j in 0..prior.terms() {
+        match terms.terms.iter().position(|&term| term as usize == j) {
+            Some(i) => phi.extend_from_slice(&em.phi()[i * topics..(i + 1) * topics]),
+            None => phi.extend(
+                dirichlet.beta_row(j).iter().zip(em.phi_norm()).map(|(&beta, &norm)| beta / norm),
+            ),
+        }
+    }
+    let theta = em.theta().to_vec();
+    Outcome { dirichlet, theta, phi, log_likelihood, loss: -log_likelihood / words, gradient }
+}
+
+/// The gradient multiplied out, as tensors of the oracle's names and shapes.
+fn multiplied_out<R: Real>(prior: &AnyPrior<R>, gradient: &EpisodeGradient<R>) -> Tensors<R> {
+    let mut holder = prior.clone();
+    for (p, Parameter { columns, values, .. }) in holder.parameters_mut().iter_mut().enumerate() {
+        values.fill(R::ZERO);
+        for (i, row) in values.chunks_mut(*columns).enumerate() {
+            gradient.add_row(p, i, row);
+        }
+    }
+    holder.to_tensors()
+}
+
+fn agrees<R: Real>(tolerance: Tolerance) {
+    for name in FIXTURES {
+        let fixture = Fixture::load(name);
+        let prior = fixture.prior::<R>();
+        let ours = run(&fixture, &prior);
+        let (topics, beta) = (prior.topics(), &ours.dirichlet.beta);
+        let theirs = |key: &str| Fixture::tensor::<f64>(&fixture.json[key]).values;
+        fixture.check("alpha", &ours.dirichlet.alpha, &theirs("alpha"), tolerance);
+        fixture.check("beta", &transpose(beta, topics), &theirs("beta"), tolerance);
+        fixture.check("theta", &ours.theta, &theirs("theta"), tolerance);
+        fixture.check("phi", &transpose(&ours.phi, topics), &theirs("phi"), tolerance);
+        let log_likelihood = [ours.log_likelihood, ours.loss, ours.loss.exp()];
+        for (key, ours) in ["log_likelihood", "loss", "perplexity"].into_iter().zip(log_likelihood)
+        {
+            fixture.check(key, &[ours], &[fixture.number(key)], tolerance);
+        }
+        let ours = multiplied_out(&prior, &ours.gradient);
+        let theirs = fixture.tensors::<f64>("gradients");
+        assert_eq!(
+            ours.keys().collect::<Vec<_>>(),
+            theirs.keys().collect::<Vec<_>>(),
+            "{name}: the names of the weights"
+        );
+        for (key, theirs) in &theirs {
+            assert_eq!(ours[key].shape, theirs.shape, "{name}: shape of {key}");
+            let what = format!("gradient of {key}");
+            fixture.check(&what, &ours[key].values, &theirs.values, tolerance);
+        }
+    }
+}
+
+#[test]
+fn float64_agrees_with_the_oracle_in_every_output_and_gradient() {
+    agrees::<f64>(Tolerance::EachEntry(1e-9));
+}
+
+#[test]
+fn float32_agrees_with_the_oracle_within_its_precision() {
+    agrees::<f32>(Tolerance::LargestEntry(1e-4));
+}
+
+fn three_adam_steps<R: Real>(tolerance: Tolerance) {
+    for name in ["paper_t10", "free"] {
+        let fixture = Fixture::load(name);
+        let mut prior = fixture.prior::<R>();
+        let mut adam = Adam::new(AdamSettings::default(), prior.parameters());
+        let mut losses = Vec::new();
+        for _ in 0..3 {
+            let outcome = run(&fixture, &prior);
+            losses.push(outcome.loss);
+            adam.step(prior.parameters_mut(), &[&outcome.gradient]);
+        }
+        let theirs = Fixture::tensor::<f64>(&fixture.json["adam_losses"]).values;
+        fixture.check("losses", &losses, &theirs, tolerance);
+        let ours = prior.to_tensors();
+        for (key, theirs) in fixture.tensors::<f64>("weights_after_adam") {
+            fixture.check(&key, &ours[&key].values, &theirs.values, tolerance);
+        }
+    }
+}
+
+#[test]
+fn three_steps_of_adam_end_at_the_oracles_weights() {
+    three_adam_steps::<f64>(Tolerance::EachEntry(1e-9));
+}
+
+#[test]
+fn three_steps_of_adam_in_float32_end_near_the_oracles_weights() {
+    three_adam_steps::<f32>(Tolerance::LargestEntry(1e-4));
+}
+
+#[test]
+fn occurrences_list_every_support_word_once() {
+    let support = Fixture::load("paper_t10").counts("support");
+    let mut occurrences = Occurrences::default();
+    occurrences.fill(&support);
+    let words: u64 = occurrences
+        .terms()
+        .iter()
+        .flat_map(|&term| occurrences.of_term(term))
+        .map(|(_, count)| u64::from(count))
+        .sum();
+    assert_eq!(words, support.total_words());
+}
