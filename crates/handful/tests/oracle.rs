@@ -1,14 +1,10 @@
 //! The whole way of an episode, against outputs and exact gradients of the paper's model in
 //! PyTorch (`fixtures/*.json`, float64, dense and literal).
 
-use handful::corpus::{Occurrences, WordCounts};
-use handful::em::{
-    EmTape, EpisodeTerms, LocalPrior, PriorGradient, QueryLikelihood, log_likelihood,
-};
+use handful::corpus::{Episode, WordCounts};
 use handful::nn::{Adam, AdamSettings, Dropout, EpisodeGradient, Parameter, Real};
-use handful::prior::{
-    AnyPrior, AnyTape, Dirichlet, IwataSettings, Prior, PriorSettings, Tensor, Tensors,
-};
+use handful::prior::{AnyPrior, Dirichlet, IwataSettings, Prior, PriorSettings, Tensor, Tensors};
+use handful::train::{EpisodePass, Likelihood};
 use serde_json::Value;
 
 const FIXTURES: [&str; 11] = [
@@ -123,53 +119,34 @@ struct Outcome<R> {
     dirichlet: Dirichlet<R>,
     theta: Vec<R>,
     phi: Vec<R>,
-    log_likelihood: f64,
-    loss: f64,
+    likelihood: Likelihood,
     gradient: EpisodeGradient<R>,
 }
 
 fn run<R: Real>(fixture: &Fixture, prior: &AnyPrior<R>) -> Outcome<R> {
-    let (support, query) = (fixture.counts("support"), fixture.counts("query"));
-    let mut gradient = EpisodeGradient::default();
-    gradient.occurrences.fill(&support);
-    let mut terms = EpisodeTerms::default();
-    terms.fill(&support, &gradient.occurrences, &query);
-    let (mut tape, mut dirichlet) = (AnyTape::default(), Dirichlet::default());
-    prior.forward(&support, &mut Dropout::off(), &mut tape, &mut dirichlet);
-    let mut local = LocalPrior::default();
-    local.fill(&dirichlet, &terms.terms);
-    let mut em = EmTape::default();
-    em.forward(&support, &terms, &local, fixture.number("em_steps") as usize);
+    let episode = Episode {
+        support: fixture.counts("support"),
+        query: fixture.counts("query"),
+        ..Episode::default()
+    };
+    let mut pass = EpisodePass::default();
+    let em_steps = fixture.number("em_steps") as usize;
+    let likelihood = pass.forward(prior, &episode, em_steps, &mut Dropout::off());
+    pass.backward(prior, &episode, 1.0 / likelihood.words as f64);
     let topics = prior.topics();
-    let log_likelihood = log_likelihood(&query, &terms.query, topics, em.theta(), em.phi());
-    let words = query.total_words() as f64;
-
-    let mut likelihood = QueryLikelihood::default();
-    let scale = R::of(1.0 / words);
-    likelihood.backward(&query, &terms.query, topics, em.theta(), em.phi(), scale);
-    let mut prior_gradient = PriorGradient::default();
-    let at_end = (&likelihood.log_theta[..], &likelihood.log_phi[..]);
-    em.backward(&support, &terms, &local, at_end, &mut prior_gradient);
-    prior.backward(
-        &support,
-        &terms.terms,
-        &dirichlet,
-        &prior_gradient,
-        &mut tape,
-        &mut gradient.of,
-    );
-
     let mut phi = Vec::new();
     for j in 0..prior.terms() {
-        match terms.terms.iter().position(|&term| term as usize == j) {
-            Some(i) => phi.extend_from_slice(&em.phi()[i * topics..(i + 1) * topics]),
-            None => phi.extend(
-                dirichlet.beta_row(j).iter().zip(em.phi_norm()).map(|(&beta, &norm)| beta / norm),
-            ),
+        match pass.terms().iter().position(|&term| term as usize == j) {
+            Some(i) => phi.extend_from_slice(&pass.em.phi()[i * topics..(i + 1) * topics]),
+            None => {
+                let row = pass.dirichlet.beta_row(j).iter().zip(pass.em.phi_norm());
+                phi.extend(row.map(|(&beta, &norm)| beta / norm));
+            }
         }
     }
-    let theta = em.theta().to_vec();
-    Outcome { dirichlet, theta, phi, log_likelihood, loss: -log_likelihood / words, gradient }
+    let theta = pass.em.theta().to_vec();
+    let EpisodePass { dirichlet, gradient, .. } = pass;
+    Outcome { dirichlet, theta, phi, likelihood, gradient }
 }
 
 /// The gradient multiplied out, as tensors of the oracle's names and shapes.
@@ -195,9 +172,12 @@ fn agrees<R: Real>(tolerance: Tolerance) {
         fixture.check("beta", &transpose(beta, topics), &theirs("beta"), tolerance);
         fixture.check("theta", &ours.theta, &theirs("theta"), tolerance);
         fixture.check("phi", &transpose(&ours.phi, topics), &theirs("phi"), tolerance);
-        let log_likelihood = [ours.log_likelihood, ours.loss, ours.loss.exp()];
-        for (key, ours) in ["log_likelihood", "loss", "perplexity"].into_iter().zip(log_likelihood)
-        {
+        let likelihood = ours.likelihood;
+        for (key, ours) in [
+            ("log_likelihood", likelihood.log_likelihood),
+            ("loss", likelihood.loss()),
+            ("perplexity", likelihood.perplexity()),
+        ] {
             fixture.check(key, &[ours], &[fixture.number(key)], tolerance);
         }
         let ours = multiplied_out(&prior, &ours.gradient);
@@ -233,7 +213,7 @@ fn three_adam_steps<R: Real>(tolerance: Tolerance) {
         let mut losses = Vec::new();
         for _ in 0..3 {
             let outcome = run(&fixture, &prior);
-            losses.push(outcome.loss);
+            losses.push(outcome.likelihood.loss());
             adam.step(prior.parameters_mut(), &[&outcome.gradient]);
         }
         let theirs = Fixture::tensor::<f64>(&fixture.json["adam_losses"]).values;
@@ -253,18 +233,4 @@ fn three_steps_of_adam_end_at_the_oracles_weights() {
 #[test]
 fn three_steps_of_adam_in_float32_end_near_the_oracles_weights() {
     three_adam_steps::<f32>(Tolerance::LargestEntry(1e-4));
-}
-
-#[test]
-fn occurrences_list_every_support_word_once() {
-    let support = Fixture::load("paper_t10").counts("support");
-    let mut occurrences = Occurrences::default();
-    occurrences.fill(&support);
-    let words: u64 = occurrences
-        .terms()
-        .iter()
-        .flat_map(|&term| occurrences.of_term(term))
-        .map(|(_, count)| u64::from(count))
-        .sum();
-    assert_eq!(words, support.total_words());
 }

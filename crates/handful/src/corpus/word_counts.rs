@@ -18,19 +18,18 @@ impl WordCounts {
         Self::default()
     }
 
-    /// Appends a document. Terms must come in strictly increasing order, counts must not be zero.
+    /// Appends a document. Terms must come in strictly increasing order; zero counts are left
+    /// out.
     pub fn push_row(&mut self, row: impl IntoIterator<Item = (u32, u32)>) {
-        let start = self.terms.len();
+        let mut open = self.start_row();
         for (term, count) in row {
-            debug_assert!(count > 0, "only non-zero counts are stored");
-            debug_assert!(
-                self.terms.len() == start || self.terms[self.terms.len() - 1] < term,
-                "terms come in increasing order"
-            );
-            self.terms.push(term);
-            self.counts.push(count);
+            open.push(term, count);
         }
-        self.ends.push(self.terms.len());
+    }
+
+    /// Begins a document that is appended entry by entry and ends when the result is dropped.
+    pub fn start_row(&mut self) -> OpenRow<'_> {
+        OpenRow { start: self.terms.len(), counts: self }
     }
 
     /// Removes all documents and keeps the memory.
@@ -80,6 +79,34 @@ impl WordCounts {
     /// Number of words of all documents, repetitions included.
     pub fn total_words(&self) -> u64 {
         self.counts.iter().map(|&count| u64::from(count)).sum()
+    }
+}
+
+/// A document that is being appended.
+#[derive(Debug)]
+pub struct OpenRow<'a> {
+    start: usize,
+    counts: &'a mut WordCounts,
+}
+
+impl OpenRow<'_> {
+    /// Adds an entry, unless its count is zero. Terms must come in strictly increasing order.
+    pub fn push(&mut self, term: u32, count: u32) {
+        let terms = &mut self.counts.terms;
+        debug_assert!(
+            terms.len() == self.start || terms[terms.len() - 1] < term,
+            "terms come in increasing order"
+        );
+        if count > 0 {
+            terms.push(term);
+            self.counts.counts.push(count);
+        }
+    }
+}
+
+impl Drop for OpenRow<'_> {
+    fn drop(&mut self) {
+        self.counts.ends.push(self.counts.terms.len());
     }
 }
 

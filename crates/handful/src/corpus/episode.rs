@@ -1,0 +1,232 @@
+//! Episodes: a few documents of one corpus, their words split into support and query.
+
+use super::{Corpus, WordCounts};
+use crate::{Error, Result};
+use rand::{Rng, RngExt};
+use rand_chacha::ChaCha8Rng;
+use serde::{Deserialize, Serialize};
+
+/// How many documents an episode has, and how many of their words the model may see.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct EpisodeSettings {
+    /// N: documents of an episode; a corpus that has fewer gives what it has.
+    pub support_size: usize,
+    /// R: the probability that a word is in the support.
+    pub support_rate: f64,
+}
+
+impl Default for EpisodeSettings {
+    fn default() -> Self {
+        Self { support_size: 3, support_rate: 0.8 }
+    }
+}
+
+impl EpisodeSettings {
+    /// Refuses sizes and rates that leave nothing to learn from.
+    pub fn check(&self) -> Result<()> {
+        if self.support_size == 0 {
+            return Err(Error::setting("support-size", 0, "at least 1"));
+        }
+        // A rate of 1 leaves no query, so that no episode could ever be drawn.
+        if !(0.0..1.0).contains(&self.support_rate) {
+            let expected = "at least 0 and less than 1";
+            return Err(Error::setting("support-rate", self.support_rate, expected));
+        }
+        Ok(())
+    }
+}
+
+/// Support X and query X' of the same documents, row by row.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Episode {
+    /// What the model sees.
+    pub support: WordCounts,
+    /// What it is to predict.
+    pub query: WordCounts,
+    /// Which of the sampler's corpora the documents are from.
+    pub corpus: usize,
+    /// Which of the corpus's documents they are.
+    pub documents: Vec<usize>,
+}
+
+/// Draws an episode again after this many that had no query word; where that happens documents
+/// are so short, or the rate so near 1, that nothing can be learned.
+const MOST_DRAWS: usize = 10_000;
+
+/// Draws episodes from corpora.
+#[derive(Clone, Debug)]
+pub struct EpisodeSampler<'a> {
+    corpora: Vec<&'a Corpus>,
+    settings: EpisodeSettings,
+}
+
+impl<'a> EpisodeSampler<'a> {
+    /// A sampler of corpora that have at least one document each.
+    pub fn new(corpora: Vec<&'a Corpus>, settings: EpisodeSettings) -> Result<Self> {
+        settings.check()?;
+        debug_assert!(corpora.iter().all(|corpus| corpus.documents.documents() > 0));
+        Ok(Self { corpora, settings })
+    }
+
+    /// The corpora that episodes are drawn from.
+    pub fn corpora(&self) -> &[&'a Corpus] {
+        &self.corpora
+    }
+
+    /// Draws an episode: a corpus uniformly, N of its documents without replacement, and their
+    /// words split by Algorithm 2. One without any query word is drawn again.
+    pub fn draw(&self, stream: &mut ChaCha8Rng, episode: &mut Episode) -> Result<()> {
+        for _ in 0..MOST_DRAWS {
+            episode.corpus = stream.random_range(0..self.corpora.len());
+            let documents = &self.corpora[episode.corpus].documents;
+            choose(
+                documents.documents(),
+                self.settings.support_size,
+                stream,
+                &mut episode.documents,
+            );
+            episode.support.clear();
+            episode.query.clear();
+            for &n in &episode.documents {
+                split(
+                    documents.row(n),
+                    self.settings.support_rate,
+                    stream,
+                    &mut episode.support,
+                    &mut episode.query,
+                );
+            }
+            if episode.query.entries() > 0 {
+                return Ok(());
+            }
+        }
+        Err(Error::input(
+            format!("corpus {}", self.corpora[episode.corpus].name),
+            format!("{MOST_DRAWS} episodes in a row had no word to predict"),
+            "lower the support rate or give longer documents",
+        ))
+    }
+}
+
+/// `size` of the numbers below `length`, or all, uniformly and without replacement (Floyd's
+/// algorithm).
+fn choose(length: usize, size: usize, stream: &mut ChaCha8Rng, chosen: &mut Vec<usize>) {
+    chosen.clear();
+    for last in length - size.min(length)..length {
+        let candidate = stream.random_range(0..=last);
+        chosen.push(if chosen.contains(&candidate) { last } else { candidate });
+    }
+}
+
+/// Algorithm 2 for one document: each word, by itself, goes to the support with probability
+/// `rate`, else to the query.
+pub fn split(
+    document: impl Iterator<Item = (u32, u32)>,
+    rate: f64,
+    stream: &mut ChaCha8Rng,
+    support: &mut WordCounts,
+    query: &mut WordCounts,
+) {
+    let threshold = (rate * 2f64.powi(32)) as u64;
+    let (mut support, mut query) = (support.start_row(), query.start_row());
+    for (term, count) in document {
+        let kept = (0..count).filter(|_| u64::from(stream.next_u32()) < threshold).count() as u32;
+        support.push(term, kept);
+        query.push(term, count - kept);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::{Purpose, stream};
+    use proptest::prelude::*;
+
+    fn corpus(name: &str, rows: &[&[(u32, u32)]]) -> Corpus {
+        let mut documents = WordCounts::new();
+        rows.iter().for_each(|row| documents.push_row(row.iter().copied()));
+        let ids = (0..rows.len()).map(|n| n.to_string()).collect();
+        Corpus { name: name.to_owned(), ids, documents }
+    }
+
+    proptest! {
+        #[test]
+        fn splitting_conserves_every_count(
+            counts in prop::collection::vec(0u32..9, 1..40),
+            rate in 0.0f64..1.0,
+            seed in any::<u64>(),
+        ) {
+            let row = || (0u32..).zip(counts.iter().copied()).filter(|(_, count)| *count > 0);
+            let (mut support, mut query) = (WordCounts::new(), WordCounts::new());
+            split(row(), rate, &mut stream(seed, Purpose::Training, 0), &mut support, &mut query);
+            let mut sum = vec![0; counts.len()];
+            for (term, count) in support.row(0).chain(query.row(0)) {
+                prop_assert!(count > 0);
+                sum[term as usize] += count;
+            }
+            prop_assert_eq!(sum, counts);
+        }
+
+        #[test]
+        fn documents_are_chosen_without_replacement(
+            length in 1usize..30,
+            size in 1usize..30,
+            seed in any::<u64>(),
+        ) {
+            let mut chosen = Vec::new();
+            choose(length, size, &mut stream(seed, Purpose::Training, 0), &mut chosen);
+            let distinct: std::collections::BTreeSet<_> = chosen.iter().collect();
+            prop_assert_eq!(distinct.len(), size.min(length));
+            prop_assert!(chosen.iter().all(|&n| n < length));
+        }
+    }
+
+    #[test]
+    fn every_document_is_chosen_equally_often() {
+        let mut times = [0u32; 7];
+        let mut chosen = Vec::new();
+        for number in 0..70_000 {
+            choose(7, 3, &mut stream(1, Purpose::Training, number), &mut chosen);
+            chosen.iter().for_each(|&n| times[n] += 1);
+        }
+        // 30,000 expected; five standard deviations are 655.
+        assert!(times.iter().all(|&times| times.abs_diff(30_000) < 655), "{times:?}");
+    }
+
+    #[test]
+    fn words_go_to_the_support_at_the_given_rate() {
+        let (mut support, mut query) = (WordCounts::new(), WordCounts::new());
+        let mut stream = stream(1, Purpose::Training, 0);
+        split([(0, 100_000)].into_iter(), 0.8, &mut stream, &mut support, &mut query);
+        // Five standard deviations are 632.
+        assert!(support.total_words().abs_diff(80_000) < 632, "{}", support.total_words());
+    }
+
+    #[test]
+    fn a_small_corpus_gives_what_it_has() {
+        let small = corpus("small", &[&[(0, 50)], &[(1, 50)]]);
+        let sampler = EpisodeSampler::new(vec![&small], EpisodeSettings::default()).unwrap();
+        let mut episode = Episode::default();
+        sampler.draw(&mut stream(1, Purpose::Training, 0), &mut episode).unwrap();
+        assert_eq!(episode.support.documents(), 2);
+    }
+
+    #[test]
+    fn an_episode_without_query_words_is_drawn_again() {
+        let short = corpus("short", &[&[(0, 1)]]);
+        let sampler = EpisodeSampler::new(vec![&short], EpisodeSettings::default()).unwrap();
+        let mut episode = Episode::default();
+        for number in 0..100 {
+            sampler.draw(&mut stream(1, Purpose::Training, number), &mut episode).unwrap();
+            assert_eq!((episode.support.entries(), episode.query.total_words()), (0, 1));
+        }
+    }
+
+    #[test]
+    fn a_support_rate_that_leaves_no_query_is_refused() {
+        for support_rate in [1.0, 1.5, -0.1, f64::NAN] {
+            let settings = EpisodeSettings { support_rate, ..EpisodeSettings::default() };
+            assert!(settings.check().is_err(), "{support_rate}");
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! Writing under a temporary name, then renaming.
+
+use crate::{Error, Result};
+use std::ffi::OsString;
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// The hidden name beside `path` under which it is written. It is always the same, so that what
+/// a killed process left behind is overwritten and does not pile up.
+fn beside(path: &Path, ending: &str) -> Result<PathBuf> {
+    let name = path.file_name().ok_or_else(|| {
+        Error::input(path.display().to_string(), "is no name for an output", "give another one")
+    })?;
+    let mut hidden = OsString::from(".");
+    hidden.push(name);
+    hidden.push(ending);
+    Ok(path.with_file_name(hidden))
+}
+
+fn write_synced(path: &Path, content: &[u8]) -> io::Result<()> {
+    let mut file = File::create(path)?;
+    file.write_all(content)?;
+    file.sync_all()
+}
+
+/// Makes a rename last through a power cut; where a folder cannot be synced nothing is lost but
+/// that.
+fn sync_parent(path: &Path) {
+    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+    if let Ok(folder) = File::open(parent.unwrap_or(Path::new("."))) {
+        let _ = folder.sync_all();
+    }
+}
+
+/// Writes a file, in place of the one that may be there: readers see the old or the new one.
+pub fn replace_file(path: &Path, content: &[u8]) -> Result<()> {
+    let partial = beside(path, ".partial")?;
+    let written = write_synced(&partial, content).and_then(|()| fs::rename(&partial, path));
+    if let Err(error) = written {
+        let _ = fs::remove_file(&partial);
+        return Err(Error::write(path, error));
+    }
+    sync_parent(path);
+    Ok(())
+}
+
+/// Writes a directory with the given files. An existing one is refused unless `replace`.
+pub fn write_directory(path: &Path, files: &[(&str, Vec<u8>)], replace: bool) -> Result<()> {
+    if path.exists() && !replace {
+        return Err(Error::input(
+            path.display().to_string(),
+            "exists already",
+            "choose another name or replace it with --force",
+        ));
+    }
+    let partial = beside(path, ".partial")?;
+    let write = || -> io::Result<()> {
+        remove_if_there(&partial)?;
+        if let Some(parent) = path.parent() {
+            fs::create_dir_all(parent)?;
+        }
+        fs::create_dir(&partial)?;
+        for (name, content) in files {
+            write_synced(&partial.join(name), content)?;
+        }
+        Ok(())
+    };
+    if let Err(error) = write().and_then(|()| swap_in(&partial, path)) {
+        let _ = remove_if_there(&partial);
+        return Err(Error::write(path, error));
+    }
+    sync_parent(path);
+    Ok(())
+}
+
+/// Renames `partial` to `path`; what was there is removed only after the new one is in place.
+fn swap_in(partial: &Path, path: &Path) -> io::Result<()> {
+    if !path.exists() {
+        return fs::rename(partial, path);
+    }
+    let old = beside(path, ".old").map_err(io::Error::other)?;
+    remove_if_there(&old)?;
+    fs::rename(path, &old)?;
+    fs::rename(partial, path).inspect_err(|_| {
+        let _ = fs::rename(&old, path);
+    })?;
+    remove_if_there(&old)
+}
+
+fn remove_if_there(path: &Path) -> io::Result<()> {
+    let result = if path.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) };
+    match result {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(folder: &Path) -> Vec<String> {
+        let mut names: Vec<String> = fs::read_dir(folder)
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn a_directory_is_replaced_only_when_asked_for() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("model");
+        write_directory(&path, &[("a", b"1".to_vec()), ("b", b"2".to_vec())], false).unwrap();
+        let error = write_directory(&path, &[("c", b"3".to_vec())], false).unwrap_err();
+        assert!(error.to_string().contains("exists already"), "{error}");
+        assert_eq!(names(&path), ["a", "b"]);
+        write_directory(&path, &[("c", b"3".to_vec())], true).unwrap();
+        assert_eq!(names(&path), ["c"]);
+        assert_eq!(names(folder.path()), ["model"]);
+    }
+
+    #[test]
+    fn what_a_killed_process_left_is_overwritten() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("model");
+        fs::create_dir(folder.path().join(".model.partial")).unwrap();
+        fs::write(folder.path().join(".model.partial/junk"), "x").unwrap();
+        write_directory(&path, &[("a", b"1".to_vec())], false).unwrap();
+        assert_eq!(names(&path), ["a"]);
+        fs::write(folder.path().join(".file.partial"), "longer than the new content").unwrap();
+        replace_file(&folder.path().join("file"), b"new").unwrap();
+        assert_eq!(fs::read(folder.path().join("file")).unwrap(), b"new");
+        assert_eq!(names(folder.path()), ["file", "model"]);
+    }
+
+    #[test]
+    fn a_write_that_fails_leaves_nothing_behind() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("model");
+        let files = [("a", b"1".to_vec()), ("no/such/folder", b"2".to_vec())];
+        assert!(write_directory(&path, &files, false).is_err());
+        assert!(names(folder.path()).is_empty());
+    }
+}

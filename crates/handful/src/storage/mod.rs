@@ -1,0 +1,7 @@
+//! Files that appear whole or not at all, and tensors in them.
+
+mod atomic;
+mod tensor_file;
+
+pub use atomic::{replace_file, write_directory};
+pub use tensor_file::{TensorFile, tensor_bytes};

@@ -1,0 +1,120 @@
+//! Reading and writing safetensors files of float32.
+
+use crate::prior::{TensorSource, TensorView};
+use crate::{Error, Result};
+use safetensors::tensor::TensorView as FileView;
+use safetensors::{Dtype, SafeTensors};
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+#[cfg(target_endian = "big")]
+compile_error!("safetensors files are little-endian, and so are the machines Handful runs on");
+
+/// The content of a safetensors file with these tensors: name, shape, entries.
+pub fn tensor_bytes<'a>(
+    tensors: impl IntoIterator<Item = (String, Vec<usize>, &'a [f32])>,
+    metadata: Option<HashMap<String, String>>,
+) -> Vec<u8> {
+    let views = tensors.into_iter().map(|(name, shape, values)| {
+        let view = FileView::new(Dtype::F32, shape, bytemuck::cast_slice(values))
+            .expect("the entries fill the shape");
+        (name, view)
+    });
+    safetensors::serialize(views, metadata).expect("views were checked when they were made")
+}
+
+/// A safetensors file in memory.
+#[derive(Debug)]
+pub struct TensorFile {
+    path: PathBuf,
+    content: Vec<u8>,
+}
+
+impl TensorFile {
+    /// Reads a file and checks that it is whole.
+    pub fn open(path: &Path) -> Result<Self> {
+        let content = fs::read(path).map_err(|error| Error::read(path, error))?;
+        let file = Self { path: path.to_owned(), content };
+        file.parsed()?;
+        Ok(file)
+    }
+
+    fn parsed(&self) -> Result<SafeTensors<'_>> {
+        SafeTensors::deserialize(&self.content).map_err(|error| self.damaged(error))
+    }
+
+    fn damaged(&self, reason: impl std::fmt::Display) -> Error {
+        Error::input(
+            self.path.display().to_string(),
+            format!("is truncated or no safetensors file ({reason})"),
+            "copy it again or write it anew",
+        )
+    }
+
+    /// The file's metadata entry `key`.
+    pub fn metadata(&self, key: &str) -> Result<Option<String>> {
+        let (_, metadata) =
+            SafeTensors::read_metadata(&self.content).map_err(|error| self.damaged(error))?;
+        Ok(metadata.metadata().as_ref().and_then(|entries| entries.get(key)).cloned())
+    }
+}
+
+impl TensorSource<f32> for TensorFile {
+    fn place(&self) -> String {
+        self.path.display().to_string()
+    }
+
+    fn tensor(&self, name: &str) -> Result<Option<TensorView<'_, f32>>> {
+        let parsed = self.parsed()?;
+        let Ok(view) = parsed.tensor(name) else { return Ok(None) };
+        if view.dtype() != Dtype::F32 {
+            return Err(Error::input(
+                self.place(),
+                format!("tensor `{name}` is of type {:?}", view.dtype()),
+                "write it as F32",
+            ));
+        }
+        // The header's length decides where tensors begin, so they may not lie on a multiple of 4.
+        let values = match bytemuck::try_cast_slice(view.data()) {
+            Ok(values) => Cow::Borrowed(values),
+            Err(_) => {
+                let (numbers, _) = view.data().as_chunks::<4>();
+                Cow::Owned(numbers.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect())
+            }
+        };
+        Ok(Some((view.shape().to_vec(), values)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tensors_are_read_as_they_were_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("t.safetensors");
+        let values = [1.5f32, -2.0, 3.25e-20, 0.0, 7.0, 9.0];
+        let metadata = HashMap::from([("key".to_owned(), "word".to_owned())]);
+        let bytes = tensor_bytes([("w".to_owned(), vec![2, 3], &values[..])], Some(metadata));
+        fs::write(&path, &bytes).unwrap();
+        let file = TensorFile::open(&path).unwrap();
+        assert_eq!(&*file.shaped("w", &[2, 3]).unwrap(), values);
+        assert_eq!(file.metadata("key").unwrap().as_deref(), Some("word"));
+        assert!(file.tensor("v").unwrap().is_none());
+    }
+
+    #[test]
+    fn a_file_cut_at_any_byte_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("t.safetensors");
+        let bytes = tensor_bytes([("w".to_owned(), vec![3], &[1.0f32, 2.0, 3.0][..])], None);
+        for length in 0..bytes.len() {
+            fs::write(&path, &bytes[..length]).unwrap();
+            let error = TensorFile::open(&path).unwrap_err();
+            assert!(error.to_string().contains("truncated"), "cut at {length}: {error}");
+        }
+    }
+}

@@ -1,0 +1,175 @@
+//! Checkpoints: all that a run needs to go on as if it had never stopped.
+
+use super::trainer::State;
+use super::{EarlyStopping, TrainSettings, TrainingCorpora};
+use crate::corpus::Corpus;
+use crate::prior::{Prior, TensorSource};
+use crate::storage::{TensorFile, replace_file, tensor_bytes};
+use crate::{Error, Result};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::collections::HashMap;
+use std::path::PathBuf;
+
+/// Where checkpoints go, and how often.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CheckpointPlan {
+    /// The file.
+    pub path: PathBuf,
+    /// Steps between two checkpoints.
+    pub every: u64,
+    /// Whether to go on from the file, if it is there.
+    pub resume: bool,
+}
+
+/// The key of a checkpoint's metadata.
+const METADATA: &str = "handful-checkpoint";
+/// The version of the format.
+const VERSION: u32 = 1;
+
+/// What a run is, apart from its progress: a checkpoint of another run is refused.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct RunIdentity {
+    settings: TrainSettings,
+    training: Vec<String>,
+    validation: Vec<String>,
+    terms: usize,
+    /// CRC-32 of all counts.
+    data: u32,
+}
+
+impl RunIdentity {
+    pub(super) fn new(
+        settings: &TrainSettings,
+        corpora: &TrainingCorpora<'_>,
+        terms: usize,
+    ) -> Self {
+        let names =
+            |corpora: &[&Corpus]| corpora.iter().map(|corpus| corpus.name.clone()).collect();
+        let mut data = flate2::Crc::new();
+        for corpus in corpora.training.iter().chain(&corpora.validation) {
+            for n in 0..corpus.documents.documents() {
+                for (term, count) in corpus.documents.row(n) {
+                    data.update(&term.to_le_bytes());
+                    data.update(&count.to_le_bytes());
+                }
+                data.update(b"\n");
+            }
+        }
+        Self {
+            settings: settings.clone(),
+            training: names(&corpora.training),
+            validation: names(&corpora.validation),
+            terms,
+            data: data.sum(),
+        }
+    }
+}
+
+/// The part of a checkpoint that is no tensor.
+#[derive(Serialize, Deserialize)]
+struct Header {
+    version: u32,
+    run: RunIdentity,
+    step: u64,
+    adam_steps: u64,
+    loss_sum: f64,
+    loss_steps: u64,
+    stopping: EarlyStopping,
+}
+
+/// Writes the state; the file before it stays until the new one is whole.
+pub(super) fn save(plan: &CheckpointPlan, run: &RunIdentity, state: &State) -> Result<()> {
+    let header = Header {
+        version: VERSION,
+        run: run.clone(),
+        step: state.step,
+        adam_steps: state.adam.steps,
+        loss_sum: state.loss_sum,
+        loss_steps: state.loss_steps,
+        stopping: state.stopping.clone(),
+    };
+    let header = serde_json::to_string(&header).expect("a header is plain data");
+    let parameters = state.prior.parameters();
+    let weights = parameters.iter().map(|parameter| &parameter.values);
+    let named = |group: &'static str, i: usize, values| {
+        let parameter = &parameters[i];
+        let shape = vec![parameter.rows, parameter.columns];
+        (format!("{group}/{}", parameter.name), shape, values)
+    };
+    let groups: [(&'static str, Vec<&Vec<f32>>); 4] = [
+        ("weights", weights.collect()),
+        ("first", state.adam.first.iter().collect()),
+        ("second", state.adam.second.iter().collect()),
+        ("best", state.best_weights.iter().flatten().collect()),
+    ];
+    let tensors = groups.iter().flat_map(|(group, values)| {
+        values.iter().enumerate().map(|(i, values)| named(group, i, values.as_slice()))
+    });
+    let metadata = HashMap::from([(METADATA.to_owned(), header)]);
+    replace_file(&plan.path, &tensor_bytes(tensors, Some(metadata)))
+}
+
+/// Puts the state of the checkpoint in place of `state`; false where there is no checkpoint.
+pub(super) fn load(plan: &CheckpointPlan, run: &RunIdentity, state: &mut State) -> Result<bool> {
+    if !plan.path.exists() {
+        return Ok(false);
+    }
+    let place = plan.path.display().to_string();
+    let file = TensorFile::open(&plan.path)?;
+    let foreign = |problem: String| {
+        let remedy = "remove it to start afresh, or give the settings and data it was made with";
+        Error::input(&place, problem, remedy)
+    };
+    let header = file
+        .metadata(METADATA)?
+        .ok_or_else(|| foreign("is no checkpoint of a training run".to_owned()))?;
+    let json: Value = serde_json::from_str(&header)
+        .map_err(|error| foreign(format!("has an unreadable header ({error})")))?;
+    if json["version"] != VERSION {
+        return Err(foreign(format!("is of version {}, not {VERSION}", json["version"])));
+    }
+    let ours = serde_json::to_value(run).expect("an identity is plain data");
+    if let Some(difference) = first_difference(&json["run"], &ours) {
+        return Err(foreign(format!("is of another run: {difference}")));
+    }
+    let header: Header = serde_json::from_value(json)
+        .map_err(|error| foreign(format!("has an unreadable header ({error})")))?;
+    let mut best = Vec::new();
+    for (i, parameter) in state.prior.parameters_mut().iter_mut().enumerate() {
+        let read = |group: &str| -> Result<Vec<f32>> {
+            let name = format!("{group}/{}", parameter.name);
+            Ok(file.shaped(&name, &[parameter.rows, parameter.columns])?.into_owned())
+        };
+        let weights = read("weights")?;
+        state.adam.first[i] = read("first")?;
+        state.adam.second[i] = read("second")?;
+        if header.stopping.best.is_some() {
+            best.push(read("best")?);
+        }
+        parameter.values = weights;
+    }
+    state.best_weights = header.stopping.best.is_some().then_some(best);
+    state.adam.steps = header.adam_steps;
+    state.step = header.step;
+    state.loss_sum = header.loss_sum;
+    state.loss_steps = header.loss_steps;
+    state.stopping = header.stopping;
+    Ok(true)
+}
+
+/// Where two values differ first, in words.
+fn first_difference(theirs: &Value, ours: &Value) -> Option<String> {
+    match (theirs, ours) {
+        (Value::Object(theirs), Value::Object(ours)) => {
+            ours.iter().find_map(|(key, ours)| match theirs.get(key) {
+                Some(theirs) if theirs == ours => None,
+                Some(theirs) if theirs.is_object() => first_difference(theirs, ours),
+                Some(_) if key == "data" => Some("the documents differ".to_owned()),
+                Some(theirs) => Some(format!("{key} was {theirs} and is now {ours}")),
+                None => Some(format!("{key} is missing in it")),
+            })
+        }
+        _ => (theirs != ours).then(|| format!("{theirs} is now {ours}")),
+    }
+}

@@ -1,0 +1,16 @@
+//! Episodic training: draw an episode, predict its query from its support, push the error back
+//! through the EM layers and the prior (Algorithm 3).
+
+mod checkpoint;
+mod corpora;
+mod early_stopping;
+mod pass;
+mod settings;
+mod trainer;
+
+pub use checkpoint::CheckpointPlan;
+pub use corpora::{TrainingCorpora, ValidationChoice};
+pub use early_stopping::{EarlyStopping, Validation};
+pub use pass::{EpisodePass, Likelihood};
+pub use settings::{LossKind, TrainSettings};
+pub use trainer::{Outcome, Progress, Trained, train};

@@ -1,0 +1,121 @@
+//! One episode through the whole model, there and back.
+
+use crate::corpus::Episode;
+use crate::em::{EmTape, EpisodeTerms, LocalPrior, PriorGradient, QueryLikelihood, log_likelihood};
+use crate::nn::{Dropout, EpisodeGradient, Real};
+use crate::prior::{Dirichlet, Prior};
+
+/// How well the words of queries were predicted.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Likelihood {
+    /// Σ x' log p
+    pub log_likelihood: f64,
+    /// Σ x'
+    pub words: u64,
+}
+
+impl Likelihood {
+    /// Mean negative log-likelihood of a word.
+    pub fn loss(&self) -> f64 {
+        -self.log_likelihood / self.words as f64
+    }
+
+    /// exp of the mean negative log-likelihood of a word.
+    pub fn perplexity(&self) -> f64 {
+        self.loss().exp()
+    }
+}
+
+impl std::iter::Sum for Likelihood {
+    fn sum<I: Iterator<Item = Self>>(parts: I) -> Self {
+        parts.fold(Self::default(), |sum, part| Self {
+            log_likelihood: sum.log_likelihood + part.log_likelihood,
+            words: sum.words + part.words,
+        })
+    }
+}
+
+/// Algorithm 1 with the way back, and the memory of both, reused from episode to episode.
+#[derive(Debug)]
+pub struct EpisodePass<R, T> {
+    terms: EpisodeTerms,
+    tape: T,
+    /// α and β of the episode.
+    pub dirichlet: Dirichlet<R>,
+    local: LocalPrior<R>,
+    /// θ and φ of the episode, step by step.
+    pub em: EmTape<R>,
+    likelihood: QueryLikelihood<R>,
+    prior_gradient: PriorGradient<R>,
+    /// The gradient of the weights.
+    pub gradient: EpisodeGradient<R>,
+}
+
+impl<R: Real, T: Default> Default for EpisodePass<R, T> {
+    fn default() -> Self {
+        Self {
+            terms: EpisodeTerms::default(),
+            tape: T::default(),
+            dirichlet: Dirichlet::default(),
+            local: LocalPrior::default(),
+            em: EmTape::default(),
+            likelihood: QueryLikelihood::default(),
+            prior_gradient: PriorGradient::default(),
+            gradient: EpisodeGradient::default(),
+        }
+    }
+}
+
+impl<R: Real, T> EpisodePass<R, T> {
+    /// From the support to the likelihood of the query.
+    pub fn forward<P: Prior<R, Tape = T>>(
+        &mut self,
+        prior: &P,
+        episode: &Episode,
+        em_steps: usize,
+        dropout: &mut Dropout<'_>,
+    ) -> Likelihood {
+        let Episode { support, query, .. } = episode;
+        self.gradient.occurrences.fill(support);
+        self.terms.fill(support, &self.gradient.occurrences, query);
+        prior.forward(support, dropout, &mut self.tape, &mut self.dirichlet);
+        self.local.fill(&self.dirichlet, &self.terms.terms);
+        self.em.forward(support, &self.terms, &self.local, em_steps);
+        let (theta, phi) = (self.em.theta(), self.em.phi());
+        let log_likelihood = log_likelihood(query, &self.terms.query, prior.topics(), theta, phi);
+        Likelihood { log_likelihood, words: query.total_words() }
+    }
+
+    /// The gradient of −`scale` · log-likelihood of the query, after [`Self::forward`].
+    pub fn backward<P: Prior<R, Tape = T>>(&mut self, prior: &P, episode: &Episode, scale: f64) {
+        let Episode { support, query, .. } = episode;
+        self.likelihood.backward(
+            query,
+            &self.terms.query,
+            prior.topics(),
+            self.em.theta(),
+            self.em.phi(),
+            R::of(scale),
+        );
+        self.em.backward(
+            support,
+            &self.terms,
+            &self.local,
+            (&self.likelihood.log_theta, &self.likelihood.log_phi),
+            &mut self.prior_gradient,
+        );
+        prior.backward(
+            support,
+            &self.terms.terms,
+            &self.dirichlet,
+            &self.prior_gradient,
+            &mut self.tape,
+            &mut self.gradient.of,
+        );
+    }
+
+    /// The vocabulary's indices of the terms that [`EmTape::phi`] has rows for.
+    pub fn terms(&self) -> &[u32] {
+        &self.terms.terms
+    }
+}

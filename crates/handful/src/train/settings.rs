@@ -1,0 +1,98 @@
+//! Settings of a training run.
+
+use crate::corpus::EpisodeSettings;
+use crate::nn::AdamSettings;
+use crate::prior::{IwataSettings, PriorSettings};
+use crate::{Error, Result};
+use serde::{Deserialize, Serialize};
+
+/// What an episode's loss is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum LossKind {
+    /// Mean negative log-likelihood of a query word, so that long documents do not rule.
+    Mean,
+    /// The paper's formula: the sum over query words.
+    Sum,
+}
+
+/// Everything that decides what a training run computes. Threads and checkpoints do not.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TrainSettings {
+    /// Which prior, and its shape.
+    pub prior: PriorSettings,
+    /// K
+    pub topics: usize,
+    /// T
+    pub em_steps: usize,
+    /// Probability of dropping a hidden unit.
+    pub dropout: f64,
+    /// N and R.
+    pub episode: EpisodeSettings,
+    /// The optimiser.
+    pub adam: AdamSettings,
+    /// Episodes whose mean gradient makes a step.
+    pub episodes_per_step: usize,
+    /// The loss of an episode.
+    pub loss: LossKind,
+    /// Training ends after so many steps at the latest.
+    pub max_steps: u64,
+    /// Steps between two validations.
+    pub validation_every: u64,
+    /// Tasks of a validation.
+    pub validation_tasks: usize,
+    /// Training ends after so many validations in a row that found nothing better.
+    pub patience: usize,
+    /// The seed of everything random.
+    pub seed: u64,
+}
+
+impl Default for TrainSettings {
+    fn default() -> Self {
+        Self {
+            prior: PriorSettings::Iwata(IwataSettings::default()),
+            topics: 10,
+            em_steps: 10,
+            dropout: 0.1,
+            episode: EpisodeSettings::default(),
+            adam: AdamSettings::default(),
+            episodes_per_step: 1,
+            loss: LossKind::Mean,
+            max_steps: 20_000,
+            validation_every: 200,
+            validation_tasks: 100,
+            patience: 20,
+            seed: 1,
+        }
+    }
+}
+
+impl TrainSettings {
+    /// Refuses settings that no run can have, by name.
+    pub fn check(&self) -> Result<()> {
+        self.prior.check()?;
+        self.episode.check()?;
+        for (name, value) in [
+            ("topics", self.topics as u64),
+            ("episodes-per-step", self.episodes_per_step as u64),
+            ("max-steps", self.max_steps),
+            ("validation-every", self.validation_every),
+            ("validation-tasks", self.validation_tasks as u64),
+            ("patience", self.patience as u64),
+        ] {
+            if value == 0 {
+                return Err(Error::setting(name, value, "at least 1"));
+            }
+        }
+        if !(0.0..1.0).contains(&self.dropout) {
+            return Err(Error::setting("dropout", self.dropout, "at least 0 and less than 1"));
+        }
+        let AdamSettings { learning_rate, clip_norm, .. } = self.adam;
+        for (name, value) in [("learning-rate", Some(learning_rate)), ("clip-norm", clip_norm)] {
+            if let Some(value) = value.filter(|value| !(value.is_finite() && *value > 0.0)) {
+                return Err(Error::setting(name, value, "a number above 0"));
+            }
+        }
+        Ok(())
+    }
+}
