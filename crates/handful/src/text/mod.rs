@@ -1,1 +1,16 @@
-//! From text to terms: tokenizer, stop words, vocabulary.
+//! From bytes to words: decoding, the tokenizer, stop words and the vocabulary.
+
+mod binary;
+mod decode;
+mod settings;
+mod stop_words;
+mod term_selection;
+mod tokenizer;
+mod vocabulary;
+
+pub use decode::{Decoded, decode};
+pub use settings::TextSettings;
+pub use stop_words::{StopWords, stop_words_from_file};
+pub use term_selection::TermSelection;
+pub use tokenizer::Tokenizer;
+pub use vocabulary::Vocabulary;

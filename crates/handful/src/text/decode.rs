@@ -1,0 +1,149 @@
+//! From a file's bytes to its text.
+
+use std::io::Read;
+
+use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
+use flate2::read::MultiGzDecoder;
+
+use super::binary;
+use crate::{Error, Result};
+
+/// How every gzip file begins.
+const GZIP: &[u8] = b"\x1f\x8b";
+
+/// A file's text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Decoded {
+    /// The text, without a byte order mark.
+    pub text: String,
+    /// Whether the bytes were no UTF-8 and were taken for windows-1252, the likeliest of the older
+    /// encodings. It is a guess that a user should hear of.
+    pub is_guess: bool,
+}
+
+/// Decodes a file: gzip is unpacked, a byte order mark (UTF-8, UTF-16) obeyed; without one the text
+/// is UTF-8, and if it cannot be, windows-1252.
+///
+/// Files that are not text are refused. `place` is the file's name, for messages.
+pub fn decode(bytes: Vec<u8>, place: &str) -> Result<Decoded> {
+    let bytes = if bytes.starts_with(GZIP) {
+        unpack(&bytes, place)?
+    } else if place.to_lowercase().ends_with(".gz") {
+        let problem = "is no gzip file although its name ends in .gz";
+        return Err(Error::input(place, problem, "rename it, or fetch it again"));
+    } else {
+        bytes
+    };
+    if let Some(refusal) = binary::refusal(&bytes, place) {
+        return Err(refusal);
+    }
+    let decoded = decode_text(bytes);
+    // Also after UTF-16: what has NUL characters there was not UTF-16.
+    if decoded.text.contains('\0') { Err(binary::refusal_of_nul(place)) } else { Ok(decoded) }
+}
+
+fn unpack(bytes: &[u8], place: &str) -> Result<Vec<u8>> {
+    let mut unpacked = Vec::new();
+    match MultiGzDecoder::new(bytes).read_to_end(&mut unpacked) {
+        Ok(_) => Ok(unpacked),
+        Err(reason) => {
+            let problem = format!("is a damaged gzip file ({reason})");
+            Err(Error::input(place, problem, "fetch or compress it again"))
+        }
+    }
+}
+
+fn decode_text(bytes: Vec<u8>) -> Decoded {
+    if let Some((encoding, _)) = Encoding::for_bom(&bytes) {
+        let (text, broken) = encoding.decode_with_bom_removal(&bytes);
+        if encoding != UTF_8 || !broken {
+            return Decoded { text: text.into_owned(), is_guess: false };
+        }
+    }
+    match String::from_utf8(bytes) {
+        Ok(text) => Decoded { text, is_guess: false },
+        Err(error) => {
+            let (text, _) = WINDOWS_1252.decode_without_bom_handling(error.as_bytes());
+            Decoded { text: text.into_owned(), is_guess: true }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn text(bytes: &[u8]) -> String {
+        let decoded = decode(bytes.to_vec(), "a.txt").unwrap();
+        assert!(!decoded.is_guess);
+        decoded.text
+    }
+
+    fn packed(bytes: &[u8]) -> Vec<u8> {
+        let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        encoder.write_all(bytes).unwrap();
+        encoder.finish().unwrap()
+    }
+
+    #[test]
+    fn a_byte_order_mark_is_not_part_of_the_text() {
+        assert_eq!(text("\u{feff}Käse".as_bytes()), "Käse");
+        assert_eq!(text(b"\xff\xfeK\0\xe4\0"), "Kä");
+        assert_eq!(text(b"\xfe\xff\0K\0\xe4"), "Kä");
+        assert_eq!(text(b"\xef\xbb\xbf"), "");
+    }
+
+    #[test]
+    fn text_that_is_not_utf_8_is_read_as_windows_1252() {
+        let decoded = decode(b"K\xe4se \x80".to_vec(), "a.txt").unwrap();
+        assert_eq!(decoded, Decoded { text: "Käse €".into(), is_guess: true });
+    }
+
+    #[test]
+    fn an_empty_file_is_an_empty_text() {
+        assert_eq!(text(b""), "");
+        assert_eq!(text(&packed(b"")), "");
+    }
+
+    #[test]
+    fn gzip_is_recognised_by_its_bytes() {
+        let mut two_members = packed("Käse ".as_bytes());
+        two_members.extend(packed(b"und Brot"));
+        assert_eq!(text(&two_members), "Käse und Brot");
+    }
+
+    #[test]
+    fn a_damaged_gzip_file_is_named() {
+        let mut bytes = packed(b"some words that will be cut off");
+        bytes.truncate(bytes.len() - 9);
+        let message = decode(bytes, "a.txt.gz").unwrap_err().to_string();
+        assert!(message.starts_with("a.txt.gz: is a damaged gzip file"), "{message}");
+        let message = decode(b"plain".to_vec(), "a.txt.gz").unwrap_err().to_string();
+        assert!(message.starts_with("a.txt.gz: is no gzip file"), "{message}");
+    }
+
+    #[test]
+    fn bytes_that_are_no_text_are_refused_also_when_packed() {
+        for bytes in [b"a\0b".to_vec(), b"\xff\xfe\0\0a\0\0\0".to_vec(), packed(b"%PDF-1.4")] {
+            let message = decode(bytes, "a").unwrap_err().to_string();
+            assert!(message.contains("not text"), "{message}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn any_bytes_are_decoded_or_refused(
+            bytes in proptest::collection::vec(any::<u8>(), 0..200),
+            magic in proptest::sample::select(vec![&b""[..], GZIP, b"\x1f\x8b\x08\0", b"\xff\xfe", b"\xfe\xff", b"\xef\xbb\xbf"]),
+        ) {
+            let bytes = [magic, &bytes].concat();
+            if let Ok(decoded) = decode(bytes, "a.txt") {
+                prop_assert!(!decoded.text.contains('\0'));
+            }
+        }
+    }
+}

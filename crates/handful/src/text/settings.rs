@@ -1,0 +1,104 @@
+//! How text becomes words, and which words become the vocabulary.
+
+use serde::{Deserialize, Serialize};
+
+use super::StopWords;
+use crate::{Error, Result};
+
+/// How text becomes words, and which words become the vocabulary.
+///
+/// A model keeps these settings, so that new documents are read as its training corpora were.
+/// Settings that are missing in a file take their defaults.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct TextSettings {
+    /// The least number of characters of a word. Chinese and Japanese are segmented into single
+    /// characters and need 1.
+    pub min_length: usize,
+    /// Whether words consist of letters only. Otherwise numbers and words such as `mp3` count, too.
+    pub letters_only: bool,
+    /// Words that are left out.
+    pub stop_words: StopWords,
+    /// Documents of corpora with fewer words of the vocabulary are left out of training and
+    /// evaluation. A fit keeps every document.
+    pub min_document_words: usize,
+    /// The least number of documents in which a term stands.
+    pub min_documents: usize,
+    /// The largest share of the documents in which a term stands.
+    pub max_document_share: f64,
+}
+
+impl Default for TextSettings {
+    fn default() -> Self {
+        Self {
+            min_length: 2,
+            letters_only: true,
+            stop_words: StopWords::English,
+            min_document_words: 10,
+            min_documents: 5,
+            max_document_share: 1.0,
+        }
+    }
+}
+
+impl TextSettings {
+    /// Whether every setting is within its range.
+    pub fn check(&self) -> Result<()> {
+        if self.min_length == 0 {
+            return Err(Error::setting("min_length", self.min_length, "1 or more"));
+        }
+        if self.min_documents == 0 {
+            return Err(Error::setting("min_documents", self.min_documents, "1 or more"));
+        }
+        let share = self.max_document_share;
+        if !(share > 0.0 && share <= 1.0) {
+            return Err(Error::setting("max_document_share", share, "above 0 and at most 1"));
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn missing_settings_take_their_defaults() {
+        let settings: TextSettings = serde_json::from_str(r#"{"min_length": 3}"#).unwrap();
+        assert_eq!(settings, TextSettings { min_length: 3, ..TextSettings::default() });
+    }
+
+    #[test]
+    fn settings_survive_a_file() {
+        let settings = TextSettings {
+            stop_words: StopWords::Custom(vec!["foo".into()]),
+            max_document_share: 0.3,
+            ..TextSettings::default()
+        };
+        let json = serde_json::to_string(&settings).unwrap();
+        assert!(json.contains(r#""stop_words":{"custom":["foo"]}"#), "{json}");
+        assert_eq!(serde_json::from_str::<TextSettings>(&json).unwrap(), settings);
+    }
+
+    #[test]
+    fn the_names_of_stop_word_lists_are_plain_words() {
+        assert_eq!(serde_json::to_string(&StopWords::English).unwrap(), r#""english""#);
+        assert_eq!(serde_json::from_str::<StopWords>(r#""none""#).unwrap(), StopWords::None);
+    }
+
+    #[test]
+    fn a_setting_outside_its_range_is_named() {
+        let default = TextSettings::default;
+        assert!(default().check().is_ok());
+        for (settings, name) in [
+            (TextSettings { min_length: 0, ..default() }, "min_length"),
+            (TextSettings { min_documents: 0, ..default() }, "min_documents"),
+            (TextSettings { max_document_share: 0.0, ..default() }, "max_document_share"),
+            (TextSettings { max_document_share: 1.5, ..default() }, "max_document_share"),
+            (TextSettings { max_document_share: f64::NAN, ..default() }, "max_document_share"),
+        ] {
+            let message = settings.check().unwrap_err().to_string();
+            assert!(message.starts_with(name), "{message}");
+        }
+    }
+}

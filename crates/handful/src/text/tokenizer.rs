@@ -1,0 +1,221 @@
+//! From text to words.
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+
+use unicode_normalization::{UnicodeNormalization, is_nfc};
+use unicode_segmentation::UnicodeSegmentation;
+
+use super::TextSettings;
+
+/// Endings of English contractions and of the possessive.
+const CONTRACTIONS: [&str; 6] = ["'s", "'d", "'m", "'ll", "'re", "'ve"];
+
+/// Cuts text into lower-cased words.
+///
+/// Words are those of Unicode's segmentation (UAX #29), in composed form (NFC) and without invisible
+/// characters such as soft hyphens; a typographic apostrophe is a plain one. With
+/// [`letters_only`](TextSettings::letters_only), a word with punctuation inside is cut there
+/// (`example.com` is `example` and `com`), pieces with a digit are left out, and apostrophes follow
+/// three rules:
+///
+/// 1. A negation in `n't` is left out: it is always an auxiliary, a word without a topic, and
+///    neither `don` nor `dont` is a word.
+/// 2. The possessive and the contractions `'s 'd 'm 'll 're 've` are taken off: `dog's` is `dog`.
+/// 3. Elsewhere the word is cut: `l'homme` is `l` and `homme`.
+///
+/// Without it, `don't`, `dog's` and `example.com` stay as they are.
+#[derive(Clone, Debug)]
+pub struct Tokenizer {
+    min_length: usize,
+    letters_only: bool,
+    stop_words: HashSet<String>,
+}
+
+impl Tokenizer {
+    /// A tokenizer with these settings.
+    pub fn new(settings: &TextSettings) -> Self {
+        Self {
+            min_length: settings.min_length,
+            letters_only: settings.letters_only,
+            stop_words: settings.stop_words.words(),
+        }
+    }
+
+    /// The words of a text, in order.
+    pub fn tokens(&self, text: &str) -> Vec<String> {
+        let mut tokens = Vec::new();
+        self.for_each_token(text, |token| tokens.push(token.to_owned()));
+        tokens
+    }
+
+    /// Calls `take` with each word of a text, in order.
+    pub fn for_each_token(&self, text: &str, mut take: impl FnMut(&str)) {
+        let mut keep = |token: &str| {
+            if token.chars().count() >= self.min_length && !self.stop_words.contains(token) {
+                take(token);
+            }
+        };
+        for word in text.unicode_words() {
+            let word = normalized(word);
+            if !self.letters_only || word.bytes().all(|byte| byte.is_ascii_lowercase()) {
+                keep(&word);
+            } else {
+                for_each_piece(&word, |piece| for_each_letter_word(piece, &mut keep));
+            }
+        }
+    }
+}
+
+/// A word in lower case and composed form, with plain apostrophes and without invisible characters.
+fn normalized(word: &str) -> Cow<'_, str> {
+    if word.bytes().all(|byte| byte.is_ascii_lowercase()) {
+        return Cow::Borrowed(word);
+    }
+    let mut word = word.to_lowercase();
+    if !word.is_ascii() {
+        word.retain(|character| !is_invisible(character));
+        word = word.replace('\u{2019}', "'");
+        if !is_nfc(&word) {
+            word = word.nfc().collect();
+        }
+    }
+    Cow::Owned(word)
+}
+
+/// Format characters that do not change what a word is: soft hyphen, marks of direction, word
+/// joiner, byte order mark. (The zero-width joiners do, in Persian and Hindi.)
+fn is_invisible(character: char) -> bool {
+    matches!(
+        character,
+        '\u{ad}'
+            | '\u{61c}'
+            | '\u{200e}'
+            | '\u{200f}'
+            | '\u{202a}'..='\u{202e}'
+            | '\u{2060}'..='\u{2069}'
+            | '\u{feff}'
+    )
+}
+
+/// Cuts a word at its punctuation, apostrophes excepted. Goes by graphemes, since a combining mark
+/// is no letter by itself but belongs to the one before it.
+fn for_each_piece(word: &str, mut take: impl FnMut(&str)) {
+    let mut start = 0;
+    for (at, grapheme) in word.grapheme_indices(true) {
+        let first = grapheme.chars().next().unwrap_or(' ');
+        if !first.is_alphanumeric() && first != '\'' {
+            take(&word[start..at]);
+            start = at + grapheme.len();
+        }
+    }
+    take(&word[start..]);
+}
+
+/// The words of letters in a piece, by the three rules for apostrophes.
+fn for_each_letter_word(mut piece: &str, mut take: impl FnMut(&str)) {
+    while let Some(rest) = CONTRACTIONS.iter().find_map(|ending| piece.strip_suffix(ending)) {
+        piece = rest;
+    }
+    if piece.ends_with("n't") {
+        return;
+    }
+    for word in piece.split('\'') {
+        if word.contains(char::is_alphabetic) && !word.contains(char::is_numeric) {
+            take(word);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::super::StopWords;
+    use super::*;
+
+    fn letters(text: &str) -> Vec<String> {
+        let settings =
+            TextSettings { min_length: 1, stop_words: StopWords::None, ..TextSettings::default() };
+        Tokenizer::new(&settings).tokens(text)
+    }
+
+    fn words(text: &str) -> Vec<String> {
+        let settings = TextSettings {
+            letters_only: false,
+            stop_words: StopWords::None,
+            ..TextSettings::default()
+        };
+        Tokenizer::new(&settings).tokens(text)
+    }
+
+    #[test]
+    fn words_are_lower_cased_and_stop_words_and_short_words_left_out() {
+        let tokenizer = Tokenizer::new(&TextSettings::default());
+        assert_eq!(tokenizer.tokens("The Cats, and x CATS!"), ["cats", "cats"]);
+    }
+
+    #[test]
+    fn a_custom_stop_word_is_left_out_in_any_case() {
+        let stop_words = StopWords::Custom(vec!["Katze".into()]);
+        let tokenizer = Tokenizer::new(&TextSettings { stop_words, ..TextSettings::default() });
+        assert_eq!(tokenizer.tokens("the KATZE Hund"), ["the", "hund"]);
+    }
+
+    #[test]
+    fn apostrophes_follow_the_three_rules() {
+        assert_eq!(letters("don't can’t WON'T"), [""; 0]);
+        assert_eq!(letters("the dog's we’ll they've I'm"), ["the", "dog", "we", "they", "i"]);
+        assert_eq!(letters("didn't've"), [""; 0]);
+        assert_eq!(letters("l'homme O’Brien"), ["l", "homme", "o", "brien"]);
+    }
+
+    #[test]
+    fn letters_only_cuts_at_punctuation_and_leaves_out_digits() {
+        assert_eq!(letters("end.Next foo_bar covid-19"), ["end", "next", "foo", "bar", "covid"]);
+        assert_eq!(letters("mp3 3.14 1,000 word² ①"), ["word"]);
+    }
+
+    #[test]
+    fn without_letters_only_unicode_words_stay_whole() {
+        assert_eq!(
+            words("mp3 3.14 don’t example.com -- 7"),
+            ["mp3", "3.14", "don't", "example.com"]
+        );
+    }
+
+    #[test]
+    fn length_counts_characters_not_bytes() {
+        let settings = TextSettings { min_length: 3, ..TextSettings::default() };
+        assert_eq!(Tokenizer::new(&settings).tokens("öä öäü"), ["öäü"]);
+    }
+
+    #[test]
+    fn composed_and_decomposed_letters_are_the_same_word() {
+        assert_eq!(letters("caf\u{e9}"), letters("cafe\u{301}"));
+        assert_eq!(letters("cafe\u{301}"), ["café"]);
+    }
+
+    #[test]
+    fn marks_belong_to_their_letters() {
+        assert_eq!(letters("हिन्दी"), ["हिन्दी"]);
+        assert_eq!(letters("İstanbul").len(), 1);
+    }
+
+    #[test]
+    fn invisible_characters_are_not_part_of_a_word() {
+        assert_eq!(letters("\u{feff}exam\u{ad}ple\u{200e}\u{feff}"), ["example"]);
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_gives_words_that_fit_in_a_line(text in "\\PC*|.*", letters_only: bool) {
+            let settings = TextSettings { letters_only, ..TextSettings::default() };
+            for token in Tokenizer::new(&settings).tokens(&text) {
+                prop_assert!(token.chars().count() >= 2);
+                prop_assert!(!token.contains(char::is_whitespace) && !token.contains(char::is_control));
+                prop_assert!(!letters_only || !token.contains(|c: char| c.is_numeric() || c.is_ascii_punctuation()));
+            }
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! The terms a model knows, each with its index.
+
+use std::collections::HashMap;
+
+use crate::{Error, Result};
+
+/// The terms a model knows, in the order of their indices.
+///
+/// As a file it is a term a line; the line number, from 0, is the index.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Vocabulary {
+    terms: Vec<String>,
+    indices: HashMap<String, u32>,
+}
+
+impl Vocabulary {
+    /// A vocabulary of these terms in this order. Terms must differ, have a character at least, and
+    /// fit in a line.
+    pub fn from_terms(terms: Vec<String>) -> Result<Self> {
+        Self::checked(terms, "vocabulary")
+    }
+
+    /// Reads the file format. `place` is the file's name for messages.
+    pub fn parse(text: &str, place: &str) -> Result<Self> {
+        Self::checked(text.lines().map(str::to_owned).collect(), place)
+    }
+
+    /// Writes the file format.
+    pub fn to_text(&self) -> String {
+        let mut text = String::new();
+        for term in &self.terms {
+            text.push_str(term);
+            text.push('\n');
+        }
+        text
+    }
+
+    /// Number of terms J.
+    pub fn len(&self) -> usize {
+        self.terms.len()
+    }
+
+    /// Whether there is no term.
+    pub fn is_empty(&self) -> bool {
+        self.terms.is_empty()
+    }
+
+    /// The term with this index. Panics if there is none.
+    pub fn term(&self, index: u32) -> &str {
+        &self.terms[index as usize]
+    }
+
+    /// The index of a term.
+    pub fn index(&self, term: &str) -> Option<u32> {
+        self.indices.get(term).copied()
+    }
+
+    /// All terms, in the order of their indices.
+    pub fn terms(&self) -> &[String] {
+        &self.terms
+    }
+
+    fn checked(terms: Vec<String>, place: &str) -> Result<Self> {
+        let mut indices = HashMap::with_capacity(terms.len());
+        for (index, term) in (0_u32..).zip(&terms) {
+            let place = || format!("{place}, line {}", index as usize + 1);
+            if term.is_empty() {
+                let remedy = "remove the empty line, or restore the file that belongs to the model";
+                return Err(Error::input(place(), "the term is empty", remedy));
+            }
+            if term.contains(['\n', '\r']) {
+                let problem = format!("the term {term:?} has a line break");
+                return Err(Error::input(place(), problem, "replace it by a space"));
+            }
+            if let Some(first) = indices.insert(term.clone(), index) {
+                let problem = format!("the term {term:?} stands in line {} already", first + 1);
+                return Err(Error::input(place(), problem, "keep each term once"));
+            }
+        }
+        Ok(Self { terms, indices })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn terms(words: &[&str]) -> Vec<String> {
+        words.iter().map(|&word| word.to_owned()).collect()
+    }
+
+    #[test]
+    fn the_line_number_is_the_index() {
+        let vocabulary = Vocabulary::parse("cat\r\nant\n", "vocabulary.txt").unwrap();
+        assert_eq!((vocabulary.len(), vocabulary.is_empty()), (2, false));
+        assert_eq!((vocabulary.index("cat"), vocabulary.index("ant")), (Some(0), Some(1)));
+        assert_eq!(vocabulary.index("dog"), None);
+        assert_eq!(vocabulary.term(1), "ant");
+        assert_eq!(vocabulary.terms(), ["cat", "ant"]);
+    }
+
+    #[test]
+    fn terms_that_a_file_could_not_hold_are_refused() {
+        let message = |words| Vocabulary::from_terms(terms(words)).unwrap_err().to_string();
+        assert!(message(&["a", "b", "a"]).contains("line 3: the term \"a\" stands in line 1"));
+        assert!(message(&["a", ""]).contains("line 2: the term is empty"));
+        assert!(message(&["a\nb"]).contains("line break"));
+        assert!(message(&["a\rb"]).contains("line break"));
+    }
+
+    #[test]
+    fn a_damaged_file_is_named_with_its_line() {
+        let message = Vocabulary::parse("a\n\nb\n", "dir/vocabulary.txt").unwrap_err().to_string();
+        assert!(message.starts_with("dir/vocabulary.txt, line 2: "), "{message}");
+    }
+
+    proptest! {
+        #[test]
+        fn a_vocabulary_survives_its_file(words in proptest::collection::btree_set("[^\r\n]+", 0..20)) {
+            let vocabulary = Vocabulary::from_terms(words.into_iter().collect()).unwrap();
+            prop_assert_eq!(Vocabulary::parse(&vocabulary.to_text(), "a file").unwrap(), vocabulary);
+        }
+    }
+}
