@@ -21,11 +21,27 @@ pub struct Decoded {
     pub is_guess: bool,
 }
 
+/// What a file's bytes are.
+pub(crate) enum Recognised {
+    /// Text.
+    Text(Decoded),
+    /// Something else; the error that refuses it.
+    NotText(Error),
+}
+
 /// Decodes a file: gzip is unpacked, a byte order mark (UTF-8, UTF-16) obeyed; without one the text
 /// is UTF-8, and if it cannot be, windows-1252.
 ///
 /// Files that are not text are refused. `place` is the file's name, for messages.
 pub fn decode(bytes: Vec<u8>, place: &str) -> Result<Decoded> {
+    match recognise(bytes, place)? {
+        Recognised::Text(decoded) => Ok(decoded),
+        Recognised::NotText(refusal) => Err(refusal),
+    }
+}
+
+/// As [`decode`], for a reader that leaves out what is not text. A damaged file is still an error.
+pub(crate) fn recognise(bytes: Vec<u8>, place: &str) -> Result<Recognised> {
     let bytes = if bytes.starts_with(GZIP) {
         unpack(&bytes, place)?
     } else if place.to_lowercase().ends_with(".gz") {
@@ -35,11 +51,14 @@ pub fn decode(bytes: Vec<u8>, place: &str) -> Result<Decoded> {
         bytes
     };
     if let Some(refusal) = binary::refusal(&bytes, place) {
-        return Err(refusal);
+        return Ok(Recognised::NotText(refusal));
     }
     let decoded = decode_text(bytes);
     // Also after UTF-16: what has NUL characters there was not UTF-16.
-    if decoded.text.contains('\0') { Err(binary::refusal_of_nul(place)) } else { Ok(decoded) }
+    if decoded.text.contains('\0') {
+        return Ok(Recognised::NotText(binary::refusal_of_nul(place)));
+    }
+    Ok(Recognised::Text(decoded))
 }
 
 fn unpack(bytes: &[u8], place: &str) -> Result<Vec<u8>> {

@@ -9,6 +9,7 @@ mod tokenizer;
 mod vocabulary;
 
 pub use decode::{Decoded, decode};
+pub(crate) use decode::{Recognised, recognise};
 pub use settings::TextSettings;
 pub use stop_words::{StopWords, stop_words_from_file};
 pub use term_selection::TermSelection;

@@ -1,0 +1,198 @@
+//! From documents as they were read to word counts.
+
+use std::collections::BTreeMap;
+
+use super::{Content, Corpus, RawDocument, WordCounts};
+use crate::text::{Tokenizer, Vocabulary};
+use crate::{Error, Result};
+
+/// The documents of a fit as word counts. Every document is kept, also one without a known word.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CountedDocuments {
+    /// The documents' identifiers, a row of `counts` each.
+    pub ids: Vec<String>,
+    /// The counts of the words in the vocabulary.
+    pub counts: WordCounts,
+    /// Each document's number of words, known or not, stop words excepted.
+    pub words: Vec<u64>,
+    /// Each document's number of words that the vocabulary does not have.
+    pub unknown_words: Vec<u64>,
+}
+
+/// Corpora as word counts.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Corpora {
+    /// The corpora, sorted by name.
+    pub corpora: Vec<Corpus>,
+    /// Number of documents left out because they have too few known words.
+    pub documents_left_out: usize,
+    /// A sentence for each corpus left out because it has no documents left.
+    pub warnings: Vec<String>,
+}
+
+/// Counts the words of documents for a fit.
+pub fn count_words(
+    documents: &[RawDocument],
+    tokenizer: &Tokenizer,
+    vocabulary: &Vocabulary,
+) -> CountedDocuments {
+    let mut counted = CountedDocuments::default();
+    for document in documents {
+        let row = Row::of(&document.content, tokenizer, vocabulary);
+        counted.ids.push(document.id.clone());
+        counted.words.push(row.known_words + row.unknown_words);
+        counted.unknown_words.push(row.unknown_words);
+        counted.counts.push_row(row.counts);
+    }
+    counted
+}
+
+/// Counts the words of corpora for training and evaluation.
+///
+/// Documents stay in reading order. Those without a known word are left out, and of text those with
+/// fewer known words than `min_document_words`; so are corpora with no documents left.
+pub fn corpora_from(
+    documents: &[RawDocument],
+    tokenizer: &Tokenizer,
+    vocabulary: &Vocabulary,
+    min_document_words: usize,
+) -> Result<Corpora> {
+    let mut by_name: BTreeMap<&str, Corpus> = BTreeMap::new();
+    let mut documents_left_out = 0;
+    for document in documents {
+        let Some(name) = document.corpus.as_deref() else {
+            let place = format!("document {}", document.id);
+            let remedy = "name the corpus of every document";
+            return Err(Error::input(place, "belongs to no corpus", remedy));
+        };
+        let corpus = by_name.entry(name).or_insert_with(|| Corpus {
+            name: name.to_owned(),
+            ids: Vec::new(),
+            documents: WordCounts::new(),
+        });
+        let row = Row::of(&document.content, tokenizer, vocabulary);
+        let least = match document.content {
+            Content::Text(_) => min_document_words.max(1) as u64,
+            Content::Counts(_) => 1,
+        };
+        if row.known_words >= least {
+            corpus.ids.push(document.id.clone());
+            corpus.documents.push_row(row.counts);
+        } else {
+            documents_left_out += 1;
+        }
+    }
+    let (corpora, empty): (Vec<_>, Vec<_>) =
+        by_name.into_values().partition(|corpus| !corpus.ids.is_empty());
+    if corpora.is_empty() {
+        let problem = "no document has enough words of the vocabulary";
+        let remedy = "lower --min-document-words, or check that the documents are in the vocabulary's language";
+        return Err(Error::input("corpora", problem, remedy));
+    }
+    let warn = |corpus: Corpus| {
+        format!("{}: no document has enough words of the vocabulary; it is left out", corpus.name)
+    };
+    Ok(Corpora { corpora, documents_left_out, warnings: empty.into_iter().map(warn).collect() })
+}
+
+/// A document's known words, counted and in the order of their indices.
+struct Row {
+    counts: BTreeMap<u32, u32>,
+    known_words: u64,
+    unknown_words: u64,
+}
+
+impl Row {
+    fn of(content: &Content, tokenizer: &Tokenizer, vocabulary: &Vocabulary) -> Self {
+        let mut row = Self { counts: BTreeMap::new(), known_words: 0, unknown_words: 0 };
+        let mut add = |term: &str, count: u32| match vocabulary.index(term) {
+            Some(index) => {
+                let sum = row.counts.entry(index).or_default();
+                *sum = sum.saturating_add(count);
+                row.known_words += u64::from(count);
+            }
+            None => row.unknown_words += u64::from(count),
+        };
+        match content {
+            Content::Text(text) => tokenizer.for_each_token(text, |token| add(token, 1)),
+            // Zeros are let through by nobody but a caller who made the counts by hand.
+            Content::Counts(counts) => counts
+                .iter()
+                .filter(|&&(_, count)| count > 0)
+                .for_each(|(term, count)| add(term, *count)),
+        }
+        row
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::TextSettings;
+
+    fn tokenizer() -> Tokenizer {
+        Tokenizer::new(&TextSettings::default())
+    }
+
+    fn vocabulary() -> Vocabulary {
+        Vocabulary::from_terms(vec!["moon".into(), "cheese".into()]).unwrap()
+    }
+
+    fn document(corpus: &str, id: &str, text: &str) -> RawDocument {
+        let content = Content::Text(text.into());
+        RawDocument { corpus: Some(corpus.into()), id: id.into(), content }
+    }
+
+    #[test]
+    fn a_fit_keeps_every_document_and_counts_unknown_words() {
+        let documents = [
+            document("", "a", "The cheese, the moon's cheese and a rocket, rocket!"),
+            document("", "b", ""),
+            RawDocument {
+                corpus: None,
+                id: "c".into(),
+                content: Content::Counts(vec![("The".into(), 2), ("moon".into(), 3)]),
+            },
+        ];
+        let counted = count_words(&documents, &tokenizer(), &vocabulary());
+        assert_eq!(counted.ids, ["a", "b", "c"]);
+        assert_eq!(counted.words, [5, 0, 5]);
+        assert_eq!(counted.unknown_words, [2, 0, 2]);
+        let rows: Vec<Vec<_>> = (0..3).map(|n| counted.counts.row(n).collect()).collect();
+        assert_eq!(rows, [vec![(0, 1), (1, 2)], vec![], vec![(0, 3)]]);
+    }
+
+    #[test]
+    fn corpora_are_sorted_and_their_documents_in_reading_order() {
+        let documents = [
+            document("z", "2", "moon moon"),
+            document("a", "3", "cheese moon"),
+            document("z", "1", "moon cheese"),
+            document("z", "0", "moon rocket"),
+            document("b", "4", "nothing known"),
+        ];
+        let corpora = corpora_from(&documents, &tokenizer(), &vocabulary(), 2).unwrap();
+        let names: Vec<_> = corpora.corpora.iter().map(|corpus| corpus.name.as_str()).collect();
+        assert_eq!(names, ["a", "z"]);
+        assert_eq!(corpora.corpora[1].ids, ["2", "1"]);
+        assert_eq!(corpora.corpora[1].documents.total_words(), 4);
+        assert_eq!(corpora.documents_left_out, 2);
+        assert_eq!(corpora.warnings.len(), 1);
+        assert!(corpora.warnings[0].starts_with("b: "), "{}", corpora.warnings[0]);
+    }
+
+    #[test]
+    fn counted_documents_need_one_known_word_only() {
+        let content = Content::Counts(vec![("moon".into(), 1)]);
+        let document = RawDocument { corpus: Some("a".into()), id: "1".into(), content };
+        let corpora = corpora_from(&[document], &tokenizer(), &vocabulary(), 10).unwrap();
+        assert_eq!(corpora.corpora[0].ids, ["1"]);
+    }
+
+    #[test]
+    fn corpora_without_any_document_are_an_error() {
+        let documents = [document("a", "1", "rocket")];
+        let error = corpora_from(&documents, &tokenizer(), &vocabulary(), 0).unwrap_err();
+        assert!(error.to_string().contains("--min-document-words"), "{error}");
+    }
+}

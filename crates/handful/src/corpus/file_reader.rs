@@ -1,0 +1,200 @@
+//! One file after the other, and what is to be said about them at the end.
+
+use std::fs;
+use std::io::Read;
+use std::path::Path;
+
+use super::format::{Format, is_json};
+use super::record::Requirements;
+use super::{Content, RawDocument, ReadSettings, json_lines, table};
+use crate::text::{Decoded, Recognised, decode, recognise};
+use crate::{Error, Result};
+
+/// The name of standard input in messages.
+const STANDARD_INPUT: &str = "standard input";
+
+/// Reads files and remembers what a user should hear of.
+pub(super) struct FileReader<'a> {
+    settings: &'a ReadSettings,
+    /// Files whose encoding was guessed.
+    guessed: Vec<String>,
+    /// Refusals of files that were found in folders.
+    left_out: Vec<Error>,
+    standard_input: Option<&'a mut dyn Read>,
+}
+
+impl<'a> FileReader<'a> {
+    pub(super) fn new(settings: &'a ReadSettings, standard_input: &'a mut dyn Read) -> Self {
+        let standard_input = Some(standard_input);
+        Self { settings, guessed: Vec::new(), left_out: Vec::new(), standard_input }
+    }
+
+    /// The documents of a file that the user named; anything wrong with it is an error. With
+    /// `needs_corpus`, each document must name its corpus.
+    pub(super) fn named(
+        &mut self,
+        path: &Path,
+        id: &str,
+        needs_corpus: bool,
+    ) -> Result<Vec<RawDocument>> {
+        let place = path.display().to_string();
+        if let Some(refusal) = self.refusal_of_json(&place) {
+            return Err(refusal);
+        }
+        let bytes = fs::read(path).map_err(|source| Error::read(path, source))?;
+        self.documents(decode(bytes, &place)?, &place, id, needs_corpus)
+    }
+
+    /// The documents of a file that was found in a folder: one that is not text is left out, and a
+    /// warning says so.
+    pub(super) fn found(
+        &mut self,
+        path: &Path,
+        id: &str,
+        needs_corpus: bool,
+    ) -> Result<Vec<RawDocument>> {
+        let place = path.display().to_string();
+        let recognised = match self.refusal_of_json(&place) {
+            Some(refusal) => Recognised::NotText(refusal),
+            None => {
+                let bytes = fs::read(path).map_err(|source| Error::read(path, source))?;
+                recognise(bytes, &place)?
+            }
+        };
+        match recognised {
+            Recognised::Text(decoded) => self.documents(decoded, &place, id, needs_corpus),
+            Recognised::NotText(refusal) => {
+                self.left_out.push(refusal);
+                Ok(Vec::new())
+            }
+        }
+    }
+
+    /// The documents of standard input.
+    pub(super) fn standard_input(&mut self, needs_corpus: bool) -> Result<Vec<RawDocument>> {
+        let Some(input) = self.standard_input.take() else {
+            let problem = "can be read only once";
+            return Err(Error::input(STANDARD_INPUT, problem, "give - only once"));
+        };
+        let mut bytes = Vec::new();
+        input
+            .read_to_end(&mut bytes)
+            .map_err(|source| Error::read(Path::new(STANDARD_INPUT), source))?;
+        self.documents(decode(bytes, STANDARD_INPUT)?, STANDARD_INPUT, "-", needs_corpus)
+    }
+
+    /// Number of files left out so far.
+    pub(super) fn files_left_out(&self) -> usize {
+        self.left_out.len()
+    }
+
+    /// The error for a folder that gave no document: why the first of its files was left out, the
+    /// `before` ones being other folders', or `otherwise`.
+    pub(super) fn nothing_read(&mut self, before: usize, otherwise: Error) -> Error {
+        self.left_out.drain(before..).next().unwrap_or(otherwise)
+    }
+
+    /// What a user should hear of.
+    pub(super) fn into_warnings(self) -> Vec<String> {
+        let mut warnings = Vec::new();
+        match self.guessed.as_slice() {
+            [] => {}
+            [file] => {
+                let guess = "is not UTF-8 and was read as windows-1252";
+                warnings.push(format!("1 file {guess}: {file}"));
+            }
+            files => {
+                let more = if files.len() > 3 { ", …" } else { "" };
+                let names = files[..files.len().min(3)].join(", ");
+                let guess = "are not UTF-8 and were read as windows-1252";
+                warnings.push(format!("{} files {guess}: {names}{more}", files.len()));
+            }
+        }
+        match self.left_out.as_slice() {
+            [] => {}
+            [refusal] => warnings.push(format!("1 file was left out: {refusal}")),
+            [first, ..] => {
+                let number = self.left_out.len();
+                warnings.push(format!("{number} files were left out, the first of them {first}"));
+            }
+        }
+        warnings
+    }
+
+    fn refusal_of_json(&self, place: &str) -> Option<Error> {
+        let refused = self.settings.format.is_none() && is_json(place);
+        refused.then(|| {
+            let problem = "is JSON, of which only JSON lines are read";
+            let remedy = "write one object a line into a .jsonl file, for example with jq -c '.[]'";
+            Error::input(place, problem, remedy)
+        })
+    }
+
+    fn documents(
+        &mut self,
+        decoded: Decoded,
+        place: &str,
+        id: &str,
+        needs_corpus: bool,
+    ) -> Result<Vec<RawDocument>> {
+        if decoded.is_guess {
+            self.guessed.push(place.to_owned());
+        }
+        let text = decoded.text;
+        let required = Requirements { settings: self.settings, corpus: needs_corpus };
+        match self.settings.format_of(place) {
+            Format::JsonLines => json_lines::read(&text, place, required),
+            Format::Csv => table::read(&text, b',', place, required),
+            Format::Tsv => table::read(&text, b'\t', place, required),
+            Format::Text if needs_corpus => Err(Error::input(
+                place,
+                "is plain text, which does not name a corpus",
+                "give a folder with a subfolder for each corpus, or JSON lines or CSV with a corpus column (see --format)",
+            )),
+            Format::Text => {
+                Ok(vec![RawDocument { corpus: None, id: id.into(), content: Content::Text(text) }])
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io;
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn any_bytes_are_read_or_refused_in_any_format(
+            bytes in proptest::collection::vec(any::<u8>(), 0..200),
+            text in "[\\[\\]{}\",:;\t\r\n\\\\ a-c0-9.-]{0,80}|\\PC{0,80}",
+            begin in proptest::sample::select(vec!["", "\u{feff}", "text\n", "id,text\n", "{\"text\":", "{\"counts\":{"]),
+            format in proptest::sample::select(vec![Format::Text, Format::JsonLines, Format::Csv, Format::Tsv]),
+            needs_corpus: bool,
+        ) {
+            let settings = ReadSettings { format: Some(format), ..ReadSettings::default() };
+            for bytes in [&bytes[..], text.as_bytes()] {
+                let bytes = [begin.as_bytes(), bytes].concat();
+                let mut input = io::Cursor::new(bytes);
+                let mut reader = FileReader::new(&settings, &mut input);
+                // One sentence: messages are printed on a line of their own.
+                if let Err(error) = reader.standard_input(needs_corpus) {
+                    prop_assert!(!error.to_string().contains('\n'), "{}", error);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn standard_input_is_read_once() {
+        let settings = ReadSettings::default();
+        let mut input = io::Cursor::new("a b");
+        let mut reader = FileReader::new(&settings, &mut input);
+        assert_eq!(reader.standard_input(false).unwrap()[0].id, "-");
+        let message = reader.standard_input(false).unwrap_err().to_string();
+        assert_eq!(message, "standard input: can be read only once; give - only once");
+    }
+}

@@ -1,0 +1,109 @@
+//! A line of a file of documents, whichever its format.
+
+use super::format::ReadSettings;
+use super::json::Json;
+use super::{Content, RawDocument};
+use crate::{Error, Result};
+
+/// What a line of JSON or a row of a table says about its document.
+#[derive(Debug, Default)]
+pub(super) struct Record {
+    pub text: Option<String>,
+    pub counts: Option<Vec<(String, Json)>>,
+    pub id: Option<String>,
+    pub corpus: Option<String>,
+}
+
+/// What a file's records must have.
+#[derive(Clone, Copy)]
+pub(super) struct Requirements<'a> {
+    /// The names of the columns.
+    pub settings: &'a ReadSettings,
+    /// Whether every document must name its corpus.
+    pub corpus: bool,
+}
+
+/// The place of a line for messages.
+pub(super) fn place_of_line(place: &str, line: u64) -> String {
+    format!("{place}, line {line}")
+}
+
+/// Names for a message, as many as a sentence can bear.
+pub(super) fn list<'a>(names: impl Iterator<Item = &'a str>) -> String {
+    const SHOWN: usize = 12;
+    let names: Vec<String> = names.map(|name| name.replace(char::is_control, " ")).collect();
+    let mut list = names[..names.len().min(SHOWN)].join(", ");
+    if names.len() > SHOWN {
+        list.push_str(", …");
+    }
+    list
+}
+
+impl Record {
+    /// The document, or what is wrong with it. `names` are the fields that the line has.
+    pub(super) fn into_document(
+        self,
+        required: Requirements,
+        place: &str,
+        line: u64,
+        names: &str,
+    ) -> Result<RawDocument> {
+        let settings = required.settings;
+        let fail = |problem: String, remedy: &str| {
+            Err(Error::input(place_of_line(place, line), problem, remedy))
+        };
+        let corpus = self.corpus.filter(|corpus| !corpus.trim().is_empty());
+        if required.corpus && corpus.is_none() {
+            let problem =
+                format!("the corpus is missing, no {:?} among {names}", settings.corpus_column);
+            return fail(problem, "name the corpus's column with --corpus-column, or fill it in");
+        }
+        if settings.id_is_required() && self.id.is_none() {
+            let problem = format!("the id is missing, no {:?} among {names}", settings.id_column);
+            return fail(problem, "name the id's column with --id-column, or fill it in");
+        }
+        let content = match (self.text, self.counts) {
+            (Some(text), None) => Content::Text(text),
+            (None, Some(counts)) => {
+                let counts = counts.iter().map(|(term, count)| counted(term, count));
+                match counts.collect::<std::result::Result<Vec<_>, _>>() {
+                    Ok(counts) => Content::counts(counts),
+                    Err(problem) => return fail(problem, "give whole numbers, 0 or more"),
+                }
+            }
+            (Some(_), Some(_)) => {
+                let problem =
+                    format!("has both {:?} and {:?}", settings.text_column, settings.counts_column);
+                return fail(
+                    problem,
+                    "keep one of them, or name another column with --text-column or --counts-column",
+                );
+            }
+            (None, None) => {
+                let problem = format!(
+                    "has neither {:?} nor {:?}, but {names}",
+                    settings.text_column, settings.counts_column
+                );
+                return fail(problem, "name the column with --text-column or --counts-column");
+            }
+        };
+        Ok(RawDocument { corpus, id: self.id.unwrap_or_else(|| line.to_string()), content })
+    }
+}
+
+/// A term and its count, or the problem with it.
+fn counted(term: &str, count: &Json) -> std::result::Result<(String, u32), String> {
+    if term.is_empty() || term.contains(['\n', '\r']) {
+        return Err(format!("the term {term:?} is empty or has a line break"));
+    }
+    let Json::Number(number) = count else {
+        return Err(format!("the count of {term:?} is no number"));
+    };
+    // Data frames write whole numbers as 2.0.
+    let whole = number.as_f64().filter(|count| *count >= 0.0 && count.fract() == 0.0);
+    match whole {
+        Some(count) if count <= f64::from(u32::MAX) => Ok((term.to_owned(), count as u32)),
+        Some(_) => Err(format!("the count of {term:?}, {number}, is above {}", u32::MAX)),
+        None => Err(format!("the count of {term:?}, {number}, is negative or no whole number")),
+    }
+}

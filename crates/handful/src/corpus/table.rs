@@ -1,0 +1,201 @@
+//! Tables of comma- or tab-separated values: a document a row.
+
+use csv::{ErrorKind, ReaderBuilder, StringRecord, Trim};
+
+use super::RawDocument;
+use super::json::Json;
+use super::record::{Record, Requirements, list, place_of_line};
+use crate::{Error, Result};
+
+/// Where the columns of a document stand.
+struct Columns {
+    text: Option<usize>,
+    counts: Option<usize>,
+    id: Option<usize>,
+    corpus: Option<usize>,
+    /// All columns, for messages.
+    names: String,
+}
+
+/// The documents of a table with a header. A comma-separated table may use semicolons, as
+/// spreadsheets write it in half of Europe: then its header has semicolons and no comma.
+pub(super) fn read(
+    text: &str,
+    separator: u8,
+    place: &str,
+    required: Requirements,
+) -> Result<Vec<RawDocument>> {
+    let header = text.lines().next().unwrap_or_default();
+    let semicolons = separator == b',' && header.contains(';') && !header.contains(',');
+    let separator = if semicolons { b';' } else { separator };
+    let mut reader =
+        ReaderBuilder::new().delimiter(separator).trim(Trim::Headers).from_reader(text.as_bytes());
+    let columns = match reader.headers() {
+        Ok(header) => columns(header, place, required)?,
+        Err(error) => return Err(unreadable(&error, place)),
+    };
+    let mut documents = Vec::new();
+    for row in reader.records() {
+        let row = row.map_err(|error| unreadable(&error, place))?;
+        let line = row.position().map_or(0, csv::Position::line);
+        let record = record(&row, &columns, place, line)?;
+        documents.push(record.into_document(required, place, line, &columns.names)?);
+    }
+    if documents.is_empty() {
+        return Err(Error::input(place, "holds no documents", "write a document a row"));
+    }
+    Ok(documents)
+}
+
+fn columns(header: &StringRecord, place: &str, required: Requirements) -> Result<Columns> {
+    let settings = required.settings;
+    let column = |name: &str| header.iter().position(|column| column == name);
+    let names = format!("the columns {}", list(header.iter()));
+    let missing = |name: &str, what: &str, flag: &str| {
+        let problem = format!("has no column {name:?}, but {names}");
+        Error::input(place, problem, format!("name the column of the {what} with {flag}"))
+    };
+    let columns = Columns {
+        text: column(&settings.text_column),
+        counts: column(&settings.counts_column),
+        id: column(&settings.id_column),
+        corpus: column(&settings.corpus_column),
+        names: names.clone(),
+    };
+    if header.iter().all(str::is_empty) {
+        let remedy = "write a first row with the columns' names, such as id,text";
+        return Err(Error::input(place, "has no header", remedy));
+    }
+    if columns.text.is_none() && columns.counts.is_none() {
+        return Err(missing(&settings.text_column, "text", "--text-column"));
+    }
+    if columns.corpus.is_none() && required.corpus {
+        return Err(missing(&settings.corpus_column, "corpus", "--corpus-column"));
+    }
+    if columns.id.is_none() && settings.id_is_required() {
+        return Err(missing(&settings.id_column, "id", "--id-column"));
+    }
+    Ok(columns)
+}
+
+fn record(row: &StringRecord, columns: &Columns, place: &str, line: u64) -> Result<Record> {
+    let cell = |column: Option<usize>| row.get(column?);
+    let filled = |column| cell(column).filter(|cell| !cell.trim().is_empty());
+    let counts = match filled(columns.counts) {
+        None => None,
+        Some(json) => match serde_json::from_str(json) {
+            Ok(Json::Object(counts)) => Some(counts),
+            // Beside a text, a column of that name may be about anything.
+            _ if columns.text.is_some() => None,
+            _ => {
+                let problem = "the word counts are no JSON object";
+                let remedy = r#"write them as {"term": count, …}, or name the text's column with --text-column"#;
+                return Err(Error::input(place_of_line(place, line), problem, remedy));
+            }
+        },
+    };
+    Ok(Record {
+        // A row with counts may leave its text empty; without, an empty text is a document.
+        text: if counts.is_some() { filled(columns.text) } else { cell(columns.text) }
+            .map(str::to_owned),
+        counts,
+        id: filled(columns.id).map(str::to_owned),
+        corpus: filled(columns.corpus).map(str::to_owned),
+    })
+}
+
+fn unreadable(error: &csv::Error, place: &str) -> Error {
+    let place = match error.position() {
+        Some(position) => place_of_line(place, position.line()),
+        None => place.to_owned(),
+    };
+    let problem = match error.kind() {
+        ErrorKind::UnequalLengths { expected_len, len, .. } => {
+            format!("has {len} fields where the header has {expected_len}")
+        }
+        _ => format!("is no row of a table ({error})"),
+    };
+    let remedy = r#"put fields that hold separators or line breaks in quotes ("…")"#;
+    Error::input(place, problem, remedy)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Content, ReadSettings};
+    use super::*;
+
+    fn documents(text: &str, corpus: bool) -> Result<Vec<RawDocument>> {
+        let settings = ReadSettings::default();
+        read(text, b',', "a.csv", Requirements { settings: &settings, corpus })
+    }
+
+    fn message(text: &str) -> String {
+        documents(text, false).unwrap_err().to_string()
+    }
+
+    fn document(corpus: Option<&str>, id: &str, text: &str) -> RawDocument {
+        let content = Content::Text(text.into());
+        RawDocument { corpus: corpus.map(str::to_owned), id: id.into(), content }
+    }
+
+    #[test]
+    fn a_row_is_a_document() {
+        let text = "corpus, text ,id,other\nx,\"a,\nb\",7,\n,c,,\n";
+        let expected = [document(Some("x"), "7", "a,\nb"), document(None, "4", "c")];
+        assert_eq!(documents(text, false).unwrap(), expected);
+    }
+
+    #[test]
+    fn tabs_and_semicolons_separate_too() {
+        let expected = [document(None, "1", "a, b")];
+        assert_eq!(documents("id;text\n1;a, b\n", false).unwrap(), expected);
+        let settings = ReadSettings::default();
+        let required = Requirements { settings: &settings, corpus: false };
+        assert_eq!(read("id\ttext\n1\ta, b\n", b'\t', "a.tsv", required).unwrap(), expected);
+    }
+
+    #[test]
+    fn an_empty_text_is_a_document() {
+        assert_eq!(documents("id,text\n1,\n", false).unwrap(), [document(None, "1", "")]);
+    }
+
+    #[test]
+    fn counts_stand_in_a_cell_as_json() {
+        let documents = documents("counts\n\"{\"\"ant\"\": 2}\"\n", false).unwrap();
+        assert_eq!(documents[0].content, Content::Counts(vec![("ant".into(), 2)]));
+        assert!(message("counts\n5\n").contains("line 2: the word counts are no JSON object"));
+        assert!(message("counts,text\n{},a\n").contains("has both"));
+    }
+
+    #[test]
+    fn a_missing_column_is_named_with_those_there_are_and_the_flag() {
+        assert_eq!(
+            message("key,body\n1,a\n"),
+            "a.csv: has no column \"text\", but the columns key, body; \
+             name the column of the text with --text-column"
+        );
+        let message = documents("text\na\n", true).unwrap_err().to_string();
+        assert!(message.contains("--corpus-column"), "{message}");
+    }
+
+    #[test]
+    fn a_row_of_another_length_is_named_with_its_line() {
+        let message = message("id,text\n1,a\n2,b,c\n");
+        assert!(
+            message.starts_with("a.csv, line 3: has 3 fields where the header has 2"),
+            "{message}"
+        );
+    }
+
+    #[test]
+    fn a_row_without_its_corpus_is_named_with_its_line() {
+        let message = documents("text,corpus\na,x\nb,\n", true).unwrap_err().to_string();
+        assert!(message.starts_with("a.csv, line 3: the corpus is missing"), "{message}");
+    }
+
+    #[test]
+    fn a_table_without_rows_is_an_error() {
+        assert!(message("").contains("has no header"));
+        assert!(message("id,text\n").contains("holds no documents"));
+    }
+}
