@@ -86,7 +86,7 @@ pub fn corpora_from(
         by_name.into_values().partition(|corpus| !corpus.ids.is_empty());
     if corpora.is_empty() {
         let problem = "no document has enough words of the vocabulary";
-        let remedy = "lower --min-document-words, or check that the documents are in the vocabulary's language";
+        let remedy = "lower --min-document-words, or check the documents' language";
         return Err(Error::input("corpora", problem, remedy));
     }
     let warn = |corpus: Corpus| {

@@ -149,7 +149,7 @@ impl<'a> FileReader<'a> {
             Format::Text if needs_corpus => Err(Error::input(
                 place,
                 "is plain text, which does not name a corpus",
-                "give a folder with a subfolder for each corpus, or JSON lines or CSV with a corpus column (see --format)",
+                "give a folder with a subfolder for each corpus, or JSON lines or CSV (see --format)",
             )),
             Format::Text => {
                 Ok(vec![RawDocument { corpus: None, id: id.into(), content: Content::Text(text) }])
@@ -163,6 +163,7 @@ mod tests {
     use std::io;
 
     use proptest::prelude::*;
+    use proptest::sample::select;
 
     use super::*;
 
@@ -171,8 +172,10 @@ mod tests {
         fn any_bytes_are_read_or_refused_in_any_format(
             bytes in proptest::collection::vec(any::<u8>(), 0..200),
             text in "[\\[\\]{}\",:;\t\r\n\\\\ a-c0-9.-]{0,80}|\\PC{0,80}",
-            begin in proptest::sample::select(vec!["", "\u{feff}", "text\n", "id,text\n", "{\"text\":", "{\"counts\":{"]),
-            format in proptest::sample::select(vec![Format::Text, Format::JsonLines, Format::Csv, Format::Tsv]),
+            begin in select(vec![
+                "", "\u{feff}", "text\n", "id,text\n", "{\"text\":", "{\"counts\":{",
+            ]),
+            format in select(vec![Format::Text, Format::JsonLines, Format::Csv, Format::Tsv]),
             needs_corpus: bool,
         ) {
             let settings = ReadSettings { format: Some(format), ..ReadSettings::default() };

@@ -11,6 +11,7 @@ pub enum Format {
     /// Plain text: the file is one document.
     Text,
     /// A JSON object a line, a document each.
+    #[serde(rename = "jsonl")]
     JsonLines,
     /// Comma-separated values with a header, a document a row.
     Csv,

@@ -158,7 +158,7 @@ mod tests {
         let settings = ReadSettings { id_column: "key".into(), ..ReadSettings::default() };
         let required = Requirements { settings: &settings, corpus: false };
         let message = read(r#"{"text": "a"}"#, "a.jsonl", required).unwrap_err().to_string();
-        assert!(message.contains("no \"key\" among the fields text"), "{message}");
+        assert!(message.contains("\"key\" is missing or empty among the fields text"), "{message}");
         assert_eq!(read(r#"{"text": "a", "key": "k"}"#, "a", required).unwrap()[0].id, "k");
     }
 
@@ -168,7 +168,10 @@ mod tests {
         let required = Requirements { settings: &settings, corpus: true };
         for json in [r#"{"text": "a"}"#, r#"{"text": "a", "corpus": " "}"#] {
             let message = read(json, "a.jsonl", required).unwrap_err().to_string();
-            assert!(message.contains("line 1: the corpus is missing"), "{message}");
+            assert!(
+                message.contains("line 1: \"corpus\" is missing or empty among the fields text"),
+                "{message}"
+            );
             assert!(message.contains("--corpus-column"), "{message}");
         }
     }

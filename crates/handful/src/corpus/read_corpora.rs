@@ -81,7 +81,7 @@ fn read_folder(
     }
     if documents.is_empty() {
         let problem = "the folder holds no corpora";
-        let remedy = "put the documents of each corpus into a subfolder of its own, or JSON lines with a corpus field into the folder";
+        let remedy = "give each corpus a subfolder, or name it in JSON lines or CSV";
         return Err(reader.nothing_read(before, Error::input(place, problem, remedy)));
     }
     if !files.is_empty() {
@@ -183,7 +183,7 @@ mod tests {
         for files in [&[("a.txt", "words")][..], &[("c/.x", "")], &[]] {
             let folder = folder(files);
             let message = message(folder.path());
-            assert!(message.contains("the folder holds no corpora; put"), "{message}");
+            assert!(message.contains("the folder holds no corpora; give"), "{message}");
         }
     }
 

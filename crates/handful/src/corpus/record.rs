@@ -54,12 +54,11 @@ impl Record {
         };
         let corpus = self.corpus.filter(|corpus| !corpus.trim().is_empty());
         if required.corpus && corpus.is_none() {
-            let problem =
-                format!("the corpus is missing, no {:?} among {names}", settings.corpus_column);
+            let problem = format!("{:?} is missing or empty among {names}", settings.corpus_column);
             return fail(problem, "name the corpus's column with --corpus-column, or fill it in");
         }
         if settings.id_is_required() && self.id.is_none() {
-            let problem = format!("the id is missing, no {:?} among {names}", settings.id_column);
+            let problem = format!("{:?} is missing or empty among {names}", settings.id_column);
             return fail(problem, "name the id's column with --id-column, or fill it in");
         }
         let content = match (self.text, self.counts) {
@@ -76,7 +75,7 @@ impl Record {
                     format!("has both {:?} and {:?}", settings.text_column, settings.counts_column);
                 return fail(
                     problem,
-                    "keep one of them, or name another column with --text-column or --counts-column",
+                    "keep one, or name another column with --text-column or --counts-column",
                 );
             }
             (None, None) => {

@@ -1,6 +1,8 @@
 //! Tables of comma- or tab-separated values: a document a row.
 
-use csv::{ErrorKind, ReaderBuilder, StringRecord, Trim};
+use std::io::Read;
+
+use csv::{ReaderBuilder, StringRecord, Trim};
 
 use super::RawDocument;
 use super::json::Json;
@@ -13,9 +15,15 @@ struct Columns {
     counts: Option<usize>,
     id: Option<usize>,
     corpus: Option<usize>,
+    /// How many columns there are.
+    number: usize,
     /// All columns, for messages.
     names: String,
 }
+
+/// The remedy for rows that are cut in the wrong places.
+const QUOTE: &str =
+    r#"put fields with separators or line breaks in quotes ("…"), and double the quotes in them"#;
 
 /// The documents of a table with a header. A comma-separated table may use semicolons, as
 /// spreadsheets write it in half of Europe: then its header has semicolons and no comma.
@@ -25,26 +33,70 @@ pub(super) fn read(
     place: &str,
     required: Requirements,
 ) -> Result<Vec<RawDocument>> {
-    let header = text.lines().next().unwrap_or_default();
+    let Some(header) = text.lines().find(|line| !line.trim().is_empty()) else {
+        return Err(no_documents(place));
+    };
     let semicolons = separator == b',' && header.contains(';') && !header.contains(',');
     let separator = if semicolons { b';' } else { separator };
-    let mut reader =
-        ReaderBuilder::new().delimiter(separator).trim(Trim::Headers).from_reader(text.as_bytes());
+    // Behind the table comes a row of our own. If it is not read as one, a quote was left open.
+    let bytes = text.as_bytes().chain(&b"\nend"[..]);
+    let mut reader = ReaderBuilder::new()
+        .delimiter(separator)
+        .flexible(true)
+        .trim(Trim::Headers)
+        .from_reader(bytes);
     let columns = match reader.headers() {
         Ok(header) => columns(header, place, required)?,
-        Err(error) => return Err(unreadable(&error, place)),
+        Err(error) => return Err(Error::input(place, error.to_string(), QUOTE)),
     };
     let mut documents = Vec::new();
+    let mut lines = Lines { text, at: 0, line: 1 };
     for row in reader.records() {
-        let row = row.map_err(|error| unreadable(&error, place))?;
-        let line = row.position().map_or(0, csv::Position::line);
+        let row = row.map_err(|error| Error::input(place, error.to_string(), QUOTE))?;
+        let begin = row.position().map_or(0, csv::Position::byte);
+        let Some(line) = lines.line_of_row(begin) else {
+            return if documents.is_empty() { Err(no_documents(place)) } else { Ok(documents) };
+        };
+        if row.len() != columns.number {
+            return Err(wrong_length(row.len(), columns.number, place, line));
+        }
         let record = record(&row, &columns, place, line)?;
         documents.push(record.into_document(required, place, line, &columns.names)?);
     }
-    if documents.is_empty() {
-        return Err(Error::input(place, "holds no documents", "write a document a row"));
+    let problem = "a quote (\") is opened in this row and never closed";
+    Err(Error::input(place_of_line(place, lines.line), problem, QUOTE))
+}
+
+/// The lines of the rows. The csv crate's own line numbers are too small after blank lines and
+/// after `\r\n`, since it looks at them only when it reads the next row.
+struct Lines<'a> {
+    text: &'a str,
+    at: usize,
+    line: u64,
+}
+
+impl Lines<'_> {
+    /// The line of the row that is read from byte `begin` on, or `None` behind the end of the text.
+    /// Rows must come in order.
+    fn line_of_row(&mut self, begin: u64) -> Option<u64> {
+        let bytes = self.text.as_bytes();
+        let begin = usize::try_from(begin).ok()?;
+        let blank = bytes.get(begin..)?.iter().take_while(|byte| b"\r\n".contains(byte)).count();
+        let begin = begin + blank;
+        if begin >= bytes.len() {
+            return None;
+        }
+        while self.at < begin {
+            let is_end = match bytes[self.at] {
+                b'\n' => true,
+                b'\r' => bytes.get(self.at + 1) != Some(&b'\n'),
+                _ => false,
+            };
+            self.line += u64::from(is_end);
+            self.at += 1;
+        }
+        Some(self.line)
     }
-    Ok(documents)
 }
 
 fn columns(header: &StringRecord, place: &str, required: Requirements) -> Result<Columns> {
@@ -60,12 +112,9 @@ fn columns(header: &StringRecord, place: &str, required: Requirements) -> Result
         counts: column(&settings.counts_column),
         id: column(&settings.id_column),
         corpus: column(&settings.corpus_column),
+        number: header.len(),
         names: names.clone(),
     };
-    if header.iter().all(str::is_empty) {
-        let remedy = "write a first row with the columns' names, such as id,text";
-        return Err(Error::input(place, "has no header", remedy));
-    }
     if columns.text.is_none() && columns.counts.is_none() {
         return Err(missing(&settings.text_column, "text", "--text-column"));
     }
@@ -89,7 +138,7 @@ fn record(row: &StringRecord, columns: &Columns, place: &str, line: u64) -> Resu
             _ if columns.text.is_some() => None,
             _ => {
                 let problem = "the word counts are no JSON object";
-                let remedy = r#"write them as {"term": count, …}, or name the text's column with --text-column"#;
+                let remedy = r#"write them as {"term": count, …}, or see --text-column"#;
                 return Err(Error::input(place_of_line(place, line), problem, remedy));
             }
         },
@@ -104,19 +153,14 @@ fn record(row: &StringRecord, columns: &Columns, place: &str, line: u64) -> Resu
     })
 }
 
-fn unreadable(error: &csv::Error, place: &str) -> Error {
-    let place = match error.position() {
-        Some(position) => place_of_line(place, position.line()),
-        None => place.to_owned(),
-    };
-    let problem = match error.kind() {
-        ErrorKind::UnequalLengths { expected_len, len, .. } => {
-            format!("has {len} fields where the header has {expected_len}")
-        }
-        _ => format!("is no row of a table ({error})"),
-    };
-    let remedy = r#"put fields that hold separators or line breaks in quotes ("…")"#;
-    Error::input(place, problem, remedy)
+fn wrong_length(fields: usize, columns: usize, place: &str, line: u64) -> Error {
+    let s = if fields == 1 { "" } else { "s" };
+    let problem = format!("has {fields} field{s}, but the header has {columns}");
+    Error::input(place_of_line(place, line), problem, QUOTE)
+}
+
+fn no_documents(place: &str) -> Error {
+    Error::input(place, "holds no documents", "write a header and below it a document a row")
 }
 
 #[cfg(test)]
@@ -182,7 +226,7 @@ mod tests {
     fn a_row_of_another_length_is_named_with_its_line() {
         let message = message("id,text\n1,a\n2,b,c\n");
         assert!(
-            message.starts_with("a.csv, line 3: has 3 fields where the header has 2"),
+            message.starts_with("a.csv, line 3: has 3 fields, but the header has 2"),
             "{message}"
         );
     }
@@ -190,12 +234,33 @@ mod tests {
     #[test]
     fn a_row_without_its_corpus_is_named_with_its_line() {
         let message = documents("text,corpus\na,x\nb,\n", true).unwrap_err().to_string();
-        assert!(message.starts_with("a.csv, line 3: the corpus is missing"), "{message}");
+        assert!(message.starts_with("a.csv, line 3: \"corpus\" is missing or empty"), "{message}");
     }
 
     #[test]
     fn a_table_without_rows_is_an_error() {
-        assert!(message("").contains("has no header"));
+        assert!(message(" \n").contains("holds no documents"));
         assert!(message("id,text\n").contains("holds no documents"));
+    }
+
+    #[test]
+    fn lines_are_counted_as_an_editor_counts_them() {
+        for end in ["\n", "\r\n", "\r"] {
+            let text = ["text,id", "\"a", "b\",", "", "c,", "d", ""].join(end);
+            let message = message(&text);
+            assert!(message.starts_with("a.csv, line 6: has 1 field, but"), "{end:?} {message}");
+            let text = ["", "text,id", "\"a", "b\",", "", "c,"].join(end);
+            let documents = documents(&text, false).unwrap();
+            assert_eq!((documents[0].id.as_str(), documents[1].id.as_str()), ("3", "6"), "{end:?}");
+        }
+    }
+
+    #[test]
+    fn a_quote_left_open_does_not_swallow_the_rows_behind_it() {
+        for text in ["id,text\n1,a\n2,\"b\n3,c\n", "id,text\n1,a\n2,\"b\n3,c"] {
+            let message = message(text);
+            assert!(message.starts_with("a.csv, line 3: a quote (\") is opened"), "{message}");
+        }
+        assert!(message("id,\"text\n1,a").contains("has no column \"text\""));
     }
 }

@@ -154,7 +154,8 @@ mod tests {
     fn text_and_counts_do_not_mix() {
         let documents = [counts("a", &["x"]), text("a", "x")];
         let error = build_vocabulary(&documents, &[], &TextSettings::default()).unwrap_err();
-        let expected = "documents: 1 of 2 are text, the others counts; give all documents as text, or all as counts";
+        let expected = "documents: 1 of 2 are text, the others counts; \
+            give all documents as text, or all as counts";
         assert_eq!(error.to_string(), expected);
     }
 

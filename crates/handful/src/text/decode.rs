@@ -157,7 +157,9 @@ mod tests {
         #[test]
         fn any_bytes_are_decoded_or_refused(
             bytes in proptest::collection::vec(any::<u8>(), 0..200),
-            magic in proptest::sample::select(vec![&b""[..], GZIP, b"\x1f\x8b\x08\0", b"\xff\xfe", b"\xfe\xff", b"\xef\xbb\xbf"]),
+            magic in proptest::sample::select(vec![
+                &b""[..], GZIP, b"\x1f\x8b\x08\0", b"\xff\xfe", b"\xfe\xff", b"\xef\xbb\xbf",
+            ]),
         ) {
             let bytes = [magic, &bytes].concat();
             if let Ok(decoded) = decode(bytes, "a.txt") {

@@ -90,6 +90,7 @@ fn filter_terms(
 mod tests {
     use std::collections::BTreeSet;
 
+    use proptest::collection::vec;
     use proptest::prelude::*;
 
     use super::*;
@@ -165,7 +166,7 @@ mod tests {
     proptest! {
         #[test]
         fn the_selection_is_that_of_the_definition(
-            documents in proptest::collection::vec(proptest::collection::vec(0..12_usize, 0..9), 0..14),
+            documents in vec(vec(0..12_usize, 0..9), 0..14),
             min_documents in 1..5_usize,
             percent in 1..=100_u32,
             min_document_words in 0..6_usize,

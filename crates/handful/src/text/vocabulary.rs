@@ -83,6 +83,7 @@ impl Vocabulary {
 
 #[cfg(test)]
 mod tests {
+    use proptest::collection::btree_set;
     use proptest::prelude::*;
 
     use super::*;
@@ -118,9 +119,10 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_vocabulary_survives_its_file(words in proptest::collection::btree_set("[^\r\n]+", 0..20)) {
+        fn a_vocabulary_survives_its_file(words in btree_set("[^\r\n]+", 0..20)) {
             let vocabulary = Vocabulary::from_terms(words.into_iter().collect()).unwrap();
-            prop_assert_eq!(Vocabulary::parse(&vocabulary.to_text(), "a file").unwrap(), vocabulary);
+            let read = Vocabulary::parse(&vocabulary.to_text(), "a file").unwrap();
+            prop_assert_eq!(read, vocabulary);
         }
     }
 }
