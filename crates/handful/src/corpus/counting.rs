@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::{Content, Corpus, RawDocument, WordCounts};
+use super::{Corpus, WordCounts};
+use crate::reading::{Content, RawDocument};
 use crate::text::{Tokenizer, Vocabulary};
 use crate::{Error, Result};
 

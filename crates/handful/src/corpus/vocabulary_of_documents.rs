@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{Content, RawDocument};
+use crate::reading::{Content, RawDocument};
 use crate::text::{TermSelection, TextSettings, Tokenizer, Vocabulary};
 use crate::{Error, Result};
 

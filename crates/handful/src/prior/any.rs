@@ -1,7 +1,8 @@
 //! The prior of a model, whichever it is.
 
 use super::{
-    Dirichlet, Free, FreeTape, Iwata, IwataSettings, IwataTape, Prior, TensorSource, Tensors,
+    Dirichlet, Free, FreeTape, Iwata, IwataSettings, IwataTape, Prior, Tensor, TensorSource,
+    Tensors,
 };
 use crate::Result;
 use crate::corpus::WordCounts;
@@ -83,6 +84,22 @@ impl<R: Real> AnyPrior<R> {
             }
             PriorSettings::Free => Self::Free(Free::from_tensors(terms, topics, tensors)?),
         })
+    }
+
+    /// What α of a new document needs, once the documents of a topic model are known: the weights
+    /// of f_A and the corpus representation `r`, or the one α of a free prior as `a`.
+    pub fn new_document_tensors(&self, documents: &WordCounts) -> Tensors<R> {
+        let mut tensors = self.to_tensors();
+        match self {
+            Self::Iwata(prior) => {
+                tensors.retain(|name, _| name.starts_with("f_a."));
+                if let Some(r) = prior.representation(documents) {
+                    tensors.insert("r".to_owned(), Tensor::vector(&r));
+                }
+            }
+            Self::Free(_) => tensors.retain(|name, _| name == "a"),
+        }
+        tensors
     }
 
     /// The weights as a model file has them.

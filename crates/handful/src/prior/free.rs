@@ -41,7 +41,7 @@ impl<R: Real> Free<R> {
         Self { parameters }
     }
 
-    /// The weights of a model file: `a` [K], `b` [K, J].
+    /// The weights of a model file: `a` of shape `[K]`, `b` of shape `[K, J]`.
     pub fn from_tensors(
         terms: usize,
         topics: usize,

@@ -1,0 +1,5 @@
+//! How good a model is: held-out perplexity, as in the paper.
+
+mod perplexity;
+
+pub use perplexity::{Evaluation, evaluate};

@@ -1,0 +1,99 @@
+//! Perplexity of held-out words, pooled over tasks.
+
+use crate::corpus::{Corpus, Episode, EpisodeSampler, EpisodeSettings};
+use crate::em::{EmStop, log_likelihood};
+use crate::nn::Dropout;
+use crate::prior::{AnyPrior, AnyTape, Dirichlet, Prior};
+use crate::random::{Purpose, stream};
+use crate::topic_model::LocalFit;
+use crate::train::Likelihood;
+use crate::{Error, Result};
+use rayon::prelude::*;
+
+/// Held-out perplexity on tasks of one corpus.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Evaluation {
+    /// The likelihood of each task's query words.
+    pub tasks: Vec<Likelihood>,
+}
+
+impl Evaluation {
+    /// The likelihood of all query words.
+    pub fn pooled(&self) -> Likelihood {
+        self.tasks.iter().copied().sum()
+    }
+
+    /// The standard error of the pooled perplexity over tasks, by the delta method.
+    ///
+    /// The pooled loss is a ratio of two sums over tasks, so a task deviates by
+    /// −log-likelihood − loss · words. Zero where there is only one task.
+    pub fn standard_error(&self) -> f64 {
+        let pooled = self.pooled();
+        let tasks = self.tasks.len() as f64;
+        if tasks < 2.0 {
+            return 0.0;
+        }
+        let loss = pooled.loss();
+        let deviation = |task: &Likelihood| -task.log_likelihood - loss * task.words as f64;
+        let squares: f64 = self.tasks.iter().map(|task| deviation(task).powi(2)).sum();
+        let loss_error = (squares * tasks / (tasks - 1.0)).sqrt() / pooled.words as f64;
+        pooled.perplexity() * loss_error
+    }
+}
+
+/// Draws `tasks` tasks from the target corpus, fits each one's support and asks for the
+/// likelihood of its query.
+pub fn evaluate(
+    prior: &AnyPrior<f32>,
+    target: &Corpus,
+    settings: EpisodeSettings,
+    tasks: usize,
+    stop: EmStop,
+    seed: u64,
+) -> Result<Evaluation> {
+    if tasks == 0 {
+        return Err(Error::setting("tasks", tasks, "at least 1"));
+    }
+    let sampler = EpisodeSampler::new(vec![target], settings)?;
+    let documents = target.documents.documents();
+    if documents < settings.support_size {
+        return Err(Error::input(
+            format!("target {}", target.name),
+            format!("has {documents} usable documents, but a task needs {}", settings.support_size),
+            "give more documents or lower --support-size",
+        ));
+    }
+    let tasks = (0..tasks as u64)
+        .into_par_iter()
+        .map(|number| {
+            let mut episode = Episode::default();
+            sampler.draw(&mut stream(seed, Purpose::Evaluation, number), &mut episode)?;
+            Ok(task_likelihood(prior, &episode, stop))
+        })
+        .collect::<Result<_>>()?;
+    Ok(Evaluation { tasks })
+}
+
+fn task_likelihood(prior: &AnyPrior<f32>, episode: &Episode, stop: EmStop) -> Likelihood {
+    let Episode { support, query, .. } = episode;
+    let mut dirichlet = Dirichlet::default();
+    prior.forward(support, &mut Dropout::off(), &mut AnyTape::default(), &mut dirichlet);
+    let LocalFit { terms, em } = LocalFit::new(&dirichlet, support, query, stop);
+    let log_likelihood = log_likelihood(query, &terms.query, prior.topics(), &em.theta, &em.phi);
+    Likelihood { log_likelihood, words: query.total_words() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_standard_error_is_that_of_a_ratio() {
+        // Tasks of equal length: the loss is a plain mean, 3, and its error the usual one.
+        let task = |loss: f64| Likelihood { log_likelihood: -10.0 * loss, words: 10 };
+        let evaluation = Evaluation { tasks: vec![task(2.0), task(3.0), task(4.0)] };
+        let expected = 3f64.exp() * (1.0f64 / 3.0).sqrt();
+        assert!((evaluation.pooled().perplexity() - 3f64.exp()).abs() < 1e-12);
+        assert!((evaluation.standard_error() - expected).abs() < 1e-12);
+    }
+}

@@ -1,0 +1,57 @@
+//! The model card: what a person should know of a model.
+
+use super::config::ModelConfig;
+use crate::prior::PriorSettings;
+use std::fmt::Write;
+
+/// The `README.md` of a model directory.
+pub(super) fn card(config: &ModelConfig, terms: usize) -> String {
+    let mut card = String::from("# A Handful model\n\n");
+    let mut say = |line: &str| writeln!(card, "{line}").expect("a string takes every line");
+    say("A prior for topic models of a few documents, to be used with `handful fit --model`.\n");
+    say("| | |\n| --- | --- |");
+    let prior = match config.prior {
+        PriorSettings::Iwata(iwata) => format!(
+            "networks of {} layers with {} hidden units{}",
+            iwata.layers,
+            iwata.hidden,
+            if iwata.corpus_representation { ", corpus representation" } else { "" }
+        ),
+        PriorSettings::Free => "one learned prior for every corpus".to_owned(),
+    };
+    say(&format!("| prior | `{}`: {prior} |", config.prior.kind()));
+    say(&format!("| topics | {} |", config.topics));
+    say(&format!("| EM steps | {} |", config.em_steps));
+    say(&format!("| vocabulary | {terms} terms |"));
+    let documents = if config.text.is_some() { "text or word counts" } else { "word counts only" };
+    say(&format!("| reads | {documents} |"));
+    if let Some(training) = &config.training {
+        say(&format!(
+            "| trained on | {} documents of {} corpora |",
+            training.documents,
+            training.corpora.len()
+        ));
+        say(&format!("| steps | {} |", training.steps));
+        say(&format!("| seed | {} |", training.seed));
+        match (training.validation_perplexity, training.best_step) {
+            (Some(perplexity), Some(step)) => {
+                say(&format!("| validation perplexity | {perplexity:.1}, after {step} steps |"))
+            }
+            (Some(perplexity), None) => {
+                say(&format!("| validation perplexity | {perplexity:.1} |"));
+            }
+            (None, _) => say("| validation | none: these are the last weights |"),
+        }
+        for (title, names) in [
+            ("Trained on", &training.corpora),
+            ("Validated on", &training.validation_corpora),
+            ("Left out", &training.excluded),
+        ] {
+            if !names.is_empty() {
+                say(&format!("\n## {title}\n"));
+                names.iter().for_each(|name| say(&format!("- {name}")));
+            }
+        }
+    }
+    card
+}

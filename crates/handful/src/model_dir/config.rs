@@ -1,0 +1,172 @@
+//! `config.json` of both kinds of directory.
+
+use crate::em::EmStop;
+use crate::prior::PriorSettings;
+use crate::text::TextSettings;
+use crate::train::{TrainSettings, Validation};
+use crate::{Error, Result};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+
+/// The version of both formats.
+pub(super) const VERSION: u32 = 1;
+/// The file's name.
+pub(super) const FILE: &str = "config.json";
+
+/// What a directory holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum DirectoryKind {
+    /// A trained prior.
+    #[serde(rename = "handful-model")]
+    Model,
+    /// Topics of some documents.
+    #[serde(rename = "handful-topic-model")]
+    TopicModel,
+}
+
+impl DirectoryKind {
+    /// Whether `path` is a directory of either kind.
+    pub fn of(path: &Path) -> Result<Self> {
+        let json = read_json(path)?;
+        serde_json::from_value(json["format"].clone())
+            .map_err(|_| not_ours(path, "its config.json is not Handful's".to_owned()))
+    }
+}
+
+/// `config.json` of a model.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ModelConfig {
+    /// Always [`DirectoryKind::Model`].
+    pub format: DirectoryKind,
+    /// The format's version.
+    pub version: u32,
+    /// Which prior, and its shape.
+    pub prior: PriorSettings,
+    /// K
+    pub topics: usize,
+    /// T
+    pub em_steps: usize,
+    /// How text becomes terms; without it documents must be given as counts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub text: Option<TextSettings>,
+    /// How it was trained.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub training: Option<TrainingRecord>,
+}
+
+/// How a model was trained. Every field may be missing when a model comes from elsewhere.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct TrainingRecord {
+    /// Corpora it was trained on.
+    pub corpora: Vec<String>,
+    /// Corpora that were left out.
+    pub excluded: Vec<String>,
+    /// Corpora that early stopping looked at.
+    pub validation_corpora: Vec<String>,
+    /// Documents of the training corpora.
+    pub documents: u64,
+    /// Steps taken.
+    pub steps: u64,
+    /// The step whose weights these are; the last where no validation took place.
+    pub best_step: Option<u64>,
+    /// The seed.
+    pub seed: u64,
+    /// Pooled perplexity of the validation tasks with these weights.
+    pub validation_perplexity: Option<f64>,
+    /// All validations.
+    pub validations: Vec<Validation>,
+    /// All settings.
+    pub settings: Option<TrainSettings>,
+}
+
+/// `config.json` of a fitted topic model.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TopicModelConfig {
+    /// Always [`DirectoryKind::TopicModel`].
+    pub format: DirectoryKind,
+    /// The format's version.
+    pub version: u32,
+    /// The prior that read the documents.
+    pub prior: PriorSettings,
+    /// K
+    pub topics: usize,
+    /// EM steps taken.
+    pub em_steps: usize,
+    /// When EM was to stop.
+    pub em_stop: EmStop,
+    /// Whether EM converged, where that was asked for.
+    pub converged: Option<bool>,
+    /// Number of documents.
+    pub documents: usize,
+    /// Each topic's share of all words.
+    pub weights: Vec<f64>,
+    /// How text becomes terms.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub text: Option<TextSettings>,
+    /// The name of the model that was used.
+    pub model: String,
+    /// The seed.
+    pub seed: u64,
+}
+
+fn not_ours(path: &Path, problem: String) -> Error {
+    Error::input(
+        path.display().to_string(),
+        format!("is no model directory: {problem}"),
+        "give a directory that handful train or handful fit --out wrote",
+    )
+}
+
+fn read_json(path: &Path) -> Result<Value> {
+    let file = path.join(FILE);
+    if !path.is_dir() {
+        let problem = if path.exists() { "it is a file" } else { "there is nothing there" };
+        return Err(not_ours(path, problem.to_owned()));
+    }
+    if !file.is_file() {
+        return Err(not_ours(path, format!("it has no {FILE}")));
+    }
+    let text = fs::read_to_string(&file).map_err(|error| Error::read(&file, error))?;
+    serde_json::from_str(&text).map_err(|error| damaged(&file, error.to_string()))
+}
+
+fn damaged(file: &Path, problem: String) -> Error {
+    Error::input(
+        file.display().to_string(),
+        format!("cannot be understood ({problem})"),
+        "copy the directory again or write it anew",
+    )
+}
+
+/// Reads the `config.json` of a directory of the given kind and this version.
+pub(super) fn read_config<C: DeserializeOwned>(path: &Path, kind: DirectoryKind) -> Result<C> {
+    let found = DirectoryKind::of(path)?;
+    if found != kind {
+        let problem = match found {
+            DirectoryKind::Model => "it holds a trained model, not a fitted topic model",
+            DirectoryKind::TopicModel => "it holds a fitted topic model, not a trained model",
+        };
+        return Err(not_ours(path, problem.to_owned()));
+    }
+    let json = read_json(path)?;
+    let file = path.join(FILE);
+    if json["version"] != VERSION {
+        return Err(Error::input(
+            file.display().to_string(),
+            format!("is of format version {}, but this program reads {VERSION}", json["version"]),
+            "use the version of handful that wrote it, or write it anew",
+        ));
+    }
+    serde_json::from_value(json).map_err(|error| damaged(&file, error.to_string()))
+}
+
+/// The content of a `config.json`.
+pub(super) fn config_bytes(config: &impl Serialize) -> Vec<u8> {
+    let mut bytes = serde_json::to_vec_pretty(config).expect("a configuration is plain data");
+    bytes.push(b'\n');
+    bytes
+}

@@ -1,0 +1,10 @@
+//! Models and topic models as directories: JSON, plain text and safetensors, nothing executable.
+
+mod card;
+mod config;
+mod model;
+mod topic_model_dir;
+
+pub use config::{DirectoryKind, ModelConfig, TopicModelConfig, TrainingRecord};
+pub use model::Model;
+pub use topic_model_dir::{FittedDocuments, save_topic_model};

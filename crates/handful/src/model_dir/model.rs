@@ -1,0 +1,106 @@
+//! A trained model: a prior, its vocabulary and how text becomes terms.
+
+use super::card::card;
+use super::config::TrainingRecord;
+use super::config::{DirectoryKind, ModelConfig, VERSION, config_bytes, read_config};
+use crate::prior::{AnyPrior, Prior, PriorSettings, TensorSource};
+use crate::storage::{TensorFile, tensor_bytes, write_directory};
+use crate::text::{TextSettings, Vocabulary};
+use crate::{Error, Result};
+use std::fs;
+use std::path::Path;
+
+const WEIGHTS: &str = "model.safetensors";
+pub(super) const VOCABULARY: &str = "vocabulary.txt";
+
+/// A trained model.
+#[derive(Clone, Debug)]
+pub struct Model {
+    /// `config.json`
+    pub config: ModelConfig,
+    /// `vocabulary.txt`
+    pub vocabulary: Vocabulary,
+    /// `model.safetensors`
+    pub prior: AnyPrior<f32>,
+}
+
+impl Model {
+    /// A model of its parts.
+    pub fn new(
+        prior_settings: PriorSettings,
+        prior: AnyPrior<f32>,
+        em_steps: usize,
+        vocabulary: Vocabulary,
+        text: Option<TextSettings>,
+        training: Option<TrainingRecord>,
+    ) -> Self {
+        let config = ModelConfig {
+            format: DirectoryKind::Model,
+            version: VERSION,
+            prior: prior_settings,
+            topics: prior.topics(),
+            em_steps,
+            text,
+            training,
+        };
+        Self { config, vocabulary, prior }
+    }
+
+    /// Writes the directory, whole or not at all.
+    pub fn save(&self, path: &Path, replace: bool) -> Result<()> {
+        let tensors = self.prior.to_tensors();
+        let tensors = tensors
+            .iter()
+            .map(|(name, tensor)| (name.clone(), tensor.shape.clone(), &tensor.values[..]));
+        let files = [
+            (super::config::FILE, config_bytes(&self.config)),
+            (WEIGHTS, tensor_bytes(tensors, None)),
+            (VOCABULARY, self.vocabulary.to_text().into_bytes()),
+            ("README.md", card(&self.config, self.vocabulary.len()).into_bytes()),
+        ];
+        write_directory(path, &files, replace)
+    }
+
+    /// Reads a directory.
+    pub fn load(path: &Path) -> Result<Self> {
+        let config: ModelConfig = read_config(path, DirectoryKind::Model)?;
+        config.prior.check().and_then(|()| positive_topics(config.topics)).map_err(|error| {
+            Error::input(
+                path.join(super::config::FILE).display().to_string(),
+                error.to_string(),
+                "mend the file or write the model anew",
+            )
+        })?;
+        let vocabulary = read_vocabulary(path)?;
+        let weights = TensorFile::open(&path.join(WEIGHTS))?;
+        let prior =
+            AnyPrior::from_tensors(config.prior, vocabulary.len(), config.topics, &weights)?;
+        let finite = |values: &[f32]| values.iter().all(|value| value.is_finite());
+        if let Some(parameter) = prior.parameters().iter().find(|p| !finite(&p.values)) {
+            return Err(Error::input(
+                weights.place(),
+                format!("{} has a weight that is not finite", parameter.name),
+                "train the model again",
+            ));
+        }
+        Ok(Self { config, vocabulary, prior })
+    }
+}
+
+fn positive_topics(topics: usize) -> Result<()> {
+    match topics {
+        0 => Err(Error::setting("topics", topics, "at least 1")),
+        _ => Ok(()),
+    }
+}
+
+fn read_vocabulary(path: &Path) -> Result<Vocabulary> {
+    let file = path.join(VOCABULARY);
+    let text = fs::read_to_string(&file).map_err(|error| Error::read(&file, error))?;
+    let vocabulary = Vocabulary::parse(&text, &file.display().to_string())?;
+    if vocabulary.is_empty() {
+        let remedy = "copy the model again or train it anew";
+        return Err(Error::input(file.display().to_string(), "has no terms", remedy));
+    }
+    Ok(vocabulary)
+}

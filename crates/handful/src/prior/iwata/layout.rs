@@ -1,0 +1,86 @@
+//! Which parameters each network has, and their first values.
+
+use super::{Iwata, IwataSettings, TermNetwork, VectorNetwork};
+use crate::nn::{FeedForward, Linear, Parameter, Real, TermInput, TermOutput};
+
+/// Collects parameters while networks are laid out, so that each network knows its own.
+struct Layout<R> {
+    parameters: Vec<Parameter<R>>,
+    /// 1 / √inputs of the layer each parameter belongs to: the bound of its first values.
+    bounds: Vec<f64>,
+}
+
+impl<R: Real> Layout<R> {
+    fn add(&mut self, name: String, rows: usize, columns: usize, inputs: usize) -> usize {
+        self.parameters.push(Parameter::zeros(name, rows, columns));
+        self.bounds.push(1.0 / (inputs as f64).sqrt());
+        self.parameters.len() - 1
+    }
+
+    fn linear(&mut self, network: &str, layer: usize, inputs: usize, outputs: usize) -> Linear {
+        let weight = self.add(tensor_name(network, layer, "weight"), outputs, inputs, inputs);
+        let bias = self.add(tensor_name(network, layer, "bias"), 1, outputs, inputs);
+        Linear { weight, bias: Some(bias) }
+    }
+
+    /// Maps `1..layers` of a network, the last with `outputs` units.
+    fn rest(&mut self, network: &str, layers: usize, hidden: usize, outputs: usize) -> FeedForward {
+        let layers = (1..layers)
+            .map(|layer| {
+                let outputs = if layer + 1 == layers { outputs } else { hidden };
+                self.linear(network, layer, hidden, outputs)
+            })
+            .collect();
+        FeedForward { layers }
+    }
+
+    /// The first map of a network that reads word counts and, maybe, r.
+    fn first(
+        &mut self,
+        network: &str,
+        terms: usize,
+        hidden: usize,
+        with_corpus: bool,
+    ) -> (TermInput, Option<Linear>, usize) {
+        let inputs = terms + if with_corpus { hidden } else { 0 };
+        let weight = self.add(format!("{network}.0.terms"), terms, hidden, inputs);
+        let corpus = with_corpus.then(|| Linear {
+            weight: self.add(format!("{network}.0.corpus"), hidden, hidden, inputs),
+            bias: None,
+        });
+        let bias = self.add(tensor_name(network, 0, "bias"), 1, hidden, inputs);
+        (TermInput { weight }, corpus, bias)
+    }
+}
+
+/// The name PyTorch gives a layer: between two linear maps stand ReLU and dropout.
+pub(super) fn tensor_name(network: &str, layer: usize, part: &str) -> String {
+    format!("{network}.{}.{part}", 3 * layer)
+}
+
+impl<R: Real> Iwata<R> {
+    /// Networks whose weights are all zero, and for each parameter the bound of the uniform
+    /// distribution that its first values are to come from.
+    pub(super) fn zeros(settings: IwataSettings, terms: usize, topics: usize) -> (Self, Vec<f64>) {
+        let IwataSettings { hidden, layers, corpus_representation } = settings;
+        let mut layout = Layout { parameters: Vec::new(), bounds: Vec::new() };
+        let corpus_networks = corpus_representation.then(|| {
+            let (terms, corpus, bias) = layout.first("f_r", terms, hidden, false);
+            let rest = layout.rest("f_r", layers, hidden, hidden);
+            let f_r = TermNetwork { terms, corpus, bias, rest };
+            let first = layout.linear("g_r", 0, hidden, hidden);
+            let g_r = VectorNetwork { first, rest: layout.rest("g_r", layers, hidden, hidden) };
+            (f_r, g_r)
+        });
+        let (input, corpus, bias) = layout.first("f_a", terms, hidden, corpus_representation);
+        let rest = layout.rest("f_a", layers, hidden, topics);
+        let f_a = TermNetwork { terms: input, corpus, bias, rest };
+        let (input, corpus, bias) = layout.first("f_b", terms, hidden, corpus_representation);
+        let rest = layout.rest("f_b", layers - 1, hidden, hidden);
+        let f_b = TermNetwork { terms: input, corpus, bias, rest };
+        let Linear { weight, bias } = layout.linear("f_b", layers - 1, hidden, terms);
+        let f_b_output = TermOutput { weight, bias: bias.expect("made with a bias") };
+        let parameters = layout.parameters;
+        (Self { settings, parameters, corpus_networks, f_a, f_b, f_b_output }, layout.bounds)
+    }
+}

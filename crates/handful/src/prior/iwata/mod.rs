@@ -1,0 +1,277 @@
+//! The paper's prior: four feed-forward networks f_R, g_R, f_A and f_B.
+
+mod corpus_representation;
+mod layout;
+mod tensors;
+
+use super::{Dirichlet, Prior};
+use crate::corpus::WordCounts;
+use crate::em::PriorGradient;
+use crate::nn::{
+    Dropout, FeedForward, FeedForwardTape, Gradient, Linear, Parameter, Real, TermInput,
+    TermOutput, TermOutputTape, activate_backward, kernels, slope_over_value, softplus,
+};
+use crate::{Error, Result};
+use rand::RngExt;
+use rand_chacha::ChaCha8Rng;
+use serde::{Deserialize, Serialize};
+
+/// The shape of the networks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct IwataSettings {
+    /// Hidden units of every layer, and the length of the corpus representation.
+    pub hidden: usize,
+    /// Linear maps of every network, at least two.
+    pub layers: usize,
+    /// Whether f_A and f_B see the corpus representation r; without it this is the paper's NN.
+    pub corpus_representation: bool,
+}
+
+impl Default for IwataSettings {
+    fn default() -> Self {
+        Self { hidden: 256, layers: 3, corpus_representation: true }
+    }
+}
+
+impl IwataSettings {
+    /// Refuses shapes that no network can have.
+    pub fn check(&self) -> Result<()> {
+        if self.hidden == 0 {
+            return Err(Error::setting("hidden", self.hidden, "at least 1"));
+        }
+        if self.layers < 2 {
+            return Err(Error::setting("layers", self.layers, "at least 2"));
+        }
+        Ok(())
+    }
+}
+
+/// A network whose input is [word counts, corpus representation].
+#[derive(Clone, Debug)]
+struct TermNetwork {
+    terms: TermInput,
+    /// The first map's columns for r.
+    corpus: Option<Linear>,
+    /// The first map's bias.
+    bias: usize,
+    rest: FeedForward,
+}
+
+/// g_R, whose input is a vector.
+#[derive(Clone, Debug)]
+struct VectorNetwork {
+    first: Linear,
+    rest: FeedForward,
+}
+
+/// f_R, g_R, f_A and f_B with their weights.
+#[derive(Clone, Debug)]
+pub struct Iwata<R> {
+    settings: IwataSettings,
+    parameters: Vec<Parameter<R>>,
+    corpus_networks: Option<(TermNetwork, VectorNetwork)>,
+    f_a: TermNetwork,
+    /// All of f_B but its last map.
+    f_b: TermNetwork,
+    f_b_output: TermOutput,
+}
+
+/// What the backward pass of [`Iwata`] needs.
+#[derive(Clone, Debug, Default)]
+pub struct IwataTape<R> {
+    /// The forward pass's [`Dropout::scale`].
+    scale: R,
+    /// x_n times the first maps: documents × hidden.
+    units: Vec<R>,
+    f_r: FeedForwardTape<R>,
+    /// f_R(x_n), and then their mean.
+    documents: Vec<R>,
+    mean: Vec<R>,
+    g_r: FeedForwardTape<R>,
+    /// r
+    corpus: Vec<R>,
+    /// What r adds to a first map.
+    from_corpus: Vec<R>,
+    f_a: FeedForwardTape<R>,
+    /// x_n times f_B's first map: documents × hidden.
+    projected: Vec<R>,
+    f_b: FeedForwardTape<R>,
+    /// The input of f_B's last map: topics × hidden.
+    last: Vec<R>,
+    output: TermOutputTape<R>,
+    /// Gradients on their way back.
+    corpus_gradient: Vec<R>,
+    units_gradient: Vec<R>,
+    alpha_gradient: Vec<R>,
+}
+
+impl<R: Real> Iwata<R> {
+    /// Networks with uniform random weights between ±1/√inputs, as PyTorch's linear layers
+    /// start, drawn from `stream`.
+    pub fn random(
+        settings: IwataSettings,
+        terms: usize,
+        topics: usize,
+        stream: &mut ChaCha8Rng,
+    ) -> Self {
+        let (mut prior, bounds) = Self::zeros(settings, terms, topics);
+        for (parameter, bound) in prior.parameters.iter_mut().zip(bounds) {
+            for value in &mut parameter.values {
+                *value = R::of(stream.random_range(-bound..bound));
+            }
+        }
+        prior
+    }
+
+    /// The settings it was made with.
+    pub fn settings(&self) -> IwataSettings {
+        self.settings
+    }
+}
+
+impl<R: Real> Prior<R> for Iwata<R> {
+    type Tape = IwataTape<R>;
+
+    fn topics(&self) -> usize {
+        let last = self.f_a.rest.layers.last().expect("a network has at least two maps");
+        self.parameters[last.weight].rows
+    }
+
+    fn terms(&self) -> usize {
+        self.parameters[self.f_b_output.weight].rows
+    }
+
+    fn parameters(&self) -> &[Parameter<R>] {
+        &self.parameters
+    }
+
+    fn parameters_mut(&mut self) -> &mut [Parameter<R>] {
+        &mut self.parameters
+    }
+
+    /// Eqs. (4), (5) and (6).
+    fn forward(
+        &self,
+        support: &WordCounts,
+        dropout: &mut Dropout<'_>,
+        tape: &mut IwataTape<R>,
+        dirichlet: &mut Dirichlet<R>,
+    ) {
+        let (hidden, topics) = (self.settings.hidden, self.topics());
+        let parameters = &self.parameters;
+        dirichlet.topics = topics;
+        tape.scale = dropout.scale();
+        if let Some(networks) = &self.corpus_networks {
+            self.corpus_representation(networks, support, dropout, tape);
+        }
+
+        // Eq. (5): α_n = f_A([x_n, r])
+        self.f_a.terms.forward(parameters, support, &mut tape.units);
+        self.add_corpus(&self.f_a, tape);
+        let alpha = &mut dirichlet.alpha;
+        self.f_a.rest.forward(parameters, &tape.units, dropout, &mut tape.f_a, alpha);
+        alpha.iter_mut().for_each(|alpha| *alpha = softplus(*alpha));
+
+        // Eq. (6): β_k = f_B([Xᵀα_k, r]). The first map is linear, so Xᵀα_k need not be built:
+        // its image is the sum of the documents' images, weighted with α_nk.
+        self.f_b.terms.forward(parameters, support, &mut tape.projected);
+        kernels::reset(&mut tape.units, topics * hidden);
+        for (projected, alpha) in
+            tape.projected.chunks_exact(hidden).zip(alpha.chunks_exact(topics))
+        {
+            for (units, &alpha) in tape.units.chunks_exact_mut(hidden).zip(alpha) {
+                kernels::add_scaled(units, alpha, projected);
+            }
+        }
+        self.add_corpus(&self.f_b, tape);
+        self.f_b.rest.forward(parameters, &tape.units, dropout, &mut tape.f_b, &mut tape.last);
+        dropout.activate(&mut tape.last);
+        self.f_b_output.forward(
+            parameters,
+            &tape.last,
+            &mut tape.output,
+            &mut dirichlet.beta,
+            &mut dirichlet.beta_sum,
+        );
+    }
+
+    fn backward(
+        &self,
+        support: &WordCounts,
+        terms: &[u32],
+        dirichlet: &Dirichlet<R>,
+        gradient: &PriorGradient<R>,
+        tape: &mut IwataTape<R>,
+        gradients: &mut Vec<Gradient<R>>,
+    ) {
+        let (hidden, topics) = (self.settings.hidden, self.topics());
+        let parameters = &self.parameters;
+        gradients.resize_with(parameters.len(), Gradient::default);
+        kernels::reset(&mut tape.corpus_gradient, tape.corpus.len());
+
+        // Eq. (6)
+        self.f_b_output.backward(
+            parameters,
+            &tape.last,
+            &dirichlet.beta,
+            terms,
+            &gradient.log_beta,
+            &gradient.beta_sum,
+            &mut tape.output,
+            gradients,
+            &mut tape.units_gradient,
+        );
+        activate_backward(&tape.last, tape.scale, &mut tape.units_gradient);
+        let topic_units = self.f_b.rest.backward(
+            parameters,
+            &tape.units_gradient,
+            tape.scale,
+            &mut tape.f_b,
+            gradients,
+        );
+        self.add_corpus_backward(
+            &self.f_b,
+            topic_units,
+            &tape.corpus,
+            &mut tape.corpus_gradient,
+            gradients,
+        );
+        kernels::reset(&mut tape.units, support.documents() * hidden);
+        kernels::reset(&mut tape.alpha_gradient, support.documents() * topics);
+        for (n, projected) in tape.projected.chunks_exact(hidden).enumerate() {
+            let document_gradient = &mut tape.units[n * hidden..(n + 1) * hidden];
+            for (k, topic_units) in topic_units.chunks_exact(hidden).enumerate() {
+                let i = n * topics + k;
+                let alpha = dirichlet.alpha[i];
+                kernels::add_scaled(document_gradient, alpha, topic_units);
+                // α has two ways to the loss: through β and through EM.
+                let through_beta = alpha * kernels::dot(projected, topic_units);
+                tape.alpha_gradient[i] =
+                    (gradient.log_alpha[i] + through_beta) * slope_over_value(alpha);
+            }
+        }
+        self.f_b.terms.backward(&tape.units, gradients);
+
+        // Eq. (5)
+        let document_units = self.f_a.rest.backward(
+            parameters,
+            &tape.alpha_gradient,
+            tape.scale,
+            &mut tape.f_a,
+            gradients,
+        );
+        self.add_corpus_backward(
+            &self.f_a,
+            document_units,
+            &tape.corpus,
+            &mut tape.corpus_gradient,
+            gradients,
+        );
+        self.f_a.terms.backward(document_units, gradients);
+
+        // Eq. (4)
+        if let Some(networks) = &self.corpus_networks {
+            self.corpus_representation_backward(networks, support.documents(), tape, gradients);
+        }
+    }
+}

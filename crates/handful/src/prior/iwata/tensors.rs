@@ -1,0 +1,74 @@
+//! The networks' weights in model files, named and shaped as PyTorch's.
+
+use super::{Iwata, IwataSettings};
+use crate::Result;
+use crate::nn::{Parameter, Real};
+use crate::prior::{Tensor, TensorSource, Tensors};
+
+impl<R: Real> Iwata<R> {
+    /// The weights of a model file, named as PyTorch names them.
+    pub fn from_tensors(
+        settings: IwataSettings,
+        terms: usize,
+        topics: usize,
+        tensors: &dyn TensorSource<R>,
+    ) -> Result<Self> {
+        let (mut prior, _) = Self::zeros(settings, terms, topics);
+        let hidden = settings.hidden;
+        for parameter in &mut prior.parameters {
+            let Parameter { name, rows, columns, values } = parameter;
+            *values = match name.rsplit_once('.') {
+                Some((layer, part @ ("terms" | "corpus"))) => {
+                    let with_corpus = settings.corpus_representation && !name.starts_with("f_r");
+                    let inputs = terms + if with_corpus { hidden } else { 0 };
+                    let weight = format!("{layer}.weight");
+                    if part == "terms" {
+                        tensors.transposed(&weight, hidden, inputs, 0..terms)?
+                    } else {
+                        let all = tensors.shaped(&weight, &[hidden, inputs])?;
+                        all.chunks_exact(inputs).flat_map(|row| &row[terms..]).copied().collect()
+                    }
+                }
+                Some((_, "bias")) => tensors.vector(name, *columns)?,
+                _ => tensors.shaped(name, &[*rows, *columns])?.into_owned(),
+            };
+        }
+        Ok(prior)
+    }
+
+    /// The weights as a model file has them.
+    pub fn to_tensors(&self) -> Tensors<R> {
+        let mut tensors = Tensors::new();
+        for parameter in &self.parameters {
+            let (name, tensor) = match parameter.name.rsplit_once('.') {
+                Some((layer, "terms")) => {
+                    let name = format!("{layer}.weight");
+                    let mut tensor = Tensor::transposed(&[parameter]);
+                    let corpus = format!("{layer}.corpus");
+                    if let Some(corpus) = self.parameters.iter().find(|p| p.name == corpus) {
+                        tensor = side_by_side(&tensor, &Tensor::matrix(corpus));
+                    }
+                    (name, tensor)
+                }
+                Some((_, "corpus")) => continue,
+                Some((_, "bias")) => (parameter.name.clone(), Tensor::vector(&parameter.values)),
+                _ => (parameter.name.clone(), Tensor::matrix(parameter)),
+            };
+            tensors.insert(name, tensor);
+        }
+        tensors
+    }
+}
+
+/// Two matrices of equally many rows as one.
+fn side_by_side<R: Real>(left: &Tensor<R>, right: &Tensor<R>) -> Tensor<R> {
+    let (left_columns, right_columns) = (left.shape[1], right.shape[1]);
+    let mut values = Vec::with_capacity(left.values.len() + right.values.len());
+    for (left, right) in
+        left.values.chunks_exact(left_columns).zip(right.values.chunks_exact(right_columns))
+    {
+        values.extend_from_slice(left);
+        values.extend_from_slice(right);
+    }
+    Tensor { shape: vec![left.shape[0], left_columns + right_columns], values }
+}

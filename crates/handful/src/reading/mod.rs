@@ -1,0 +1,17 @@
+//! Readers: files, folders and standard input, in whatever format documents come.
+
+mod file_reader;
+mod folder;
+mod format;
+mod json;
+mod json_lines;
+mod raw_document;
+mod read_corpora;
+mod read_documents;
+mod record;
+mod table;
+
+pub use format::{Format, ReadSettings};
+pub use raw_document::{Content, RawDocument, Reading};
+pub use read_corpora::read_corpora;
+pub use read_documents::read_documents;

@@ -1,0 +1,175 @@
+//! From documents and a prior to a topic model (Algorithm 1).
+
+use crate::corpus::{Occurrences, WordCounts};
+use crate::em::{self, EmStop, EpisodeTerms, Fitted, LocalPrior};
+use crate::nn::{Dropout, Real};
+use crate::prior::{AnyPrior, AnyTape, Dirichlet, Prior};
+
+/// Topics Φ and proportions Θ of a few documents.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TopicModel {
+    /// K
+    pub topics: usize,
+    /// J
+    pub terms: usize,
+    /// θ: documents × topics
+    pub proportions: Vec<f32>,
+    /// φ: topics × terms
+    pub word_probabilities: Vec<f32>,
+    /// α of the documents' priors: documents × topics
+    pub alpha: Vec<f32>,
+    /// Each topic's share of all words: Σ_n length_n θ_nk / Σ_n length_n
+    pub weights: Vec<f64>,
+    /// EM steps taken.
+    pub em_steps: usize,
+    /// Whether EM converged; `None` where a fixed number of steps was asked for.
+    pub converged: Option<bool>,
+}
+
+/// A term of a topic.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TopTerm {
+    /// Its index in the vocabulary.
+    pub term: u32,
+    /// φ_kj
+    pub probability: f32,
+}
+
+impl TopicModel {
+    /// Fits the documents: the prior's α and β, then EM in float64.
+    pub fn fit(prior: &AnyPrior<f32>, documents: &WordCounts, stop: EmStop) -> Self {
+        let mut dirichlet = Dirichlet::default();
+        prior.forward(documents, &mut Dropout::off(), &mut AnyTape::default(), &mut dirichlet);
+        let fitted = LocalFit::new(&dirichlet, documents, &WordCounts::new(), stop);
+        let (topics, terms) = (prior.topics(), prior.terms());
+        let LocalFit { terms: local, em: Fitted { theta, phi, phi_norm, steps, converged } } =
+            fitted;
+        let mut word_probabilities = vec![0.0; topics * terms];
+        for j in 0..terms {
+            for (k, &beta) in dirichlet.beta_row(j).iter().enumerate() {
+                word_probabilities[k * terms + j] = (f64::from(beta) / phi_norm[k]) as f32;
+            }
+        }
+        for (&term, phi) in local.terms.iter().zip(phi.chunks_exact(topics)) {
+            for (k, &phi) in phi.iter().enumerate() {
+                word_probabilities[k * terms + term as usize] = phi as f32;
+            }
+        }
+        let mut weights = vec![0.0; topics];
+        for (n, theta) in theta.chunks_exact(topics).enumerate() {
+            let length = documents.words(n) as f64;
+            for (weight, theta) in weights.iter_mut().zip(theta) {
+                *weight += length * theta;
+            }
+        }
+        let words = documents.total_words().max(1) as f64;
+        weights.iter_mut().for_each(|weight| *weight /= words);
+        Self {
+            topics,
+            terms,
+            proportions: theta.iter().map(|&theta| theta as f32).collect(),
+            word_probabilities,
+            alpha: dirichlet.alpha,
+            weights,
+            em_steps: steps,
+            converged,
+        }
+    }
+
+    /// Number of documents N.
+    pub fn documents(&self) -> usize {
+        self.proportions.len() / self.topics
+    }
+
+    /// θ_n: how document `n` mixes the topics.
+    pub fn proportions_of(&self, n: usize) -> &[f32] {
+        &self.proportions[n * self.topics..(n + 1) * self.topics]
+    }
+
+    /// φ_k: the probability of every term in topic `k`.
+    pub fn topic(&self, k: usize) -> &[f32] {
+        &self.word_probabilities[k * self.terms..(k + 1) * self.terms]
+    }
+
+    /// The `most` likeliest terms of topic `k`, the likeliest first, equals in the vocabulary's
+    /// order.
+    pub fn top_terms(&self, k: usize, most: usize) -> Vec<TopTerm> {
+        let topic = self.topic(k);
+        let mut terms: Vec<u32> = (0..self.terms as u32).collect();
+        let by_probability =
+            |a: &u32, b: &u32| topic[*b as usize].total_cmp(&topic[*a as usize]).then(a.cmp(b));
+        if most < terms.len() {
+            terms.select_nth_unstable_by(most, by_probability);
+            terms.truncate(most);
+        }
+        terms.sort_unstable_by(by_probability);
+        let top = |term| TopTerm { term, probability: topic[term as usize] };
+        terms.into_iter().map(top).collect()
+    }
+}
+
+/// EM on documents whose prior is known, with φ on the terms of `query` too.
+pub(crate) struct LocalFit {
+    pub(crate) terms: EpisodeTerms,
+    pub(crate) em: Fitted<f64>,
+}
+
+impl LocalFit {
+    pub(crate) fn new<R: Real>(
+        dirichlet: &Dirichlet<R>,
+        documents: &WordCounts,
+        query: &WordCounts,
+        stop: EmStop,
+    ) -> Self {
+        let mut occurrences = Occurrences::default();
+        occurrences.fill(documents);
+        let mut terms = EpisodeTerms::default();
+        terms.fill(documents, &occurrences, query);
+        let mut prior = LocalPrior::default();
+        prior.fill(dirichlet, &terms.terms);
+        let em = em::fit(documents, &terms, &prior, stop);
+        Self { terms, em }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::prior::PriorSettings;
+    use crate::random::{Purpose, stream};
+
+    fn model() -> TopicModel {
+        let settings = PriorSettings::Free;
+        let prior = AnyPrior::random(settings, 50, 4, &mut stream(1, Purpose::Weights, 0));
+        let mut documents = WordCounts::new();
+        documents.push_row([(0, 3), (7, 2), (30, 1)]);
+        documents.push_row([]);
+        documents.push_row([(7, 5)]);
+        TopicModel::fit(&prior, &documents, EmStop::Steps(10))
+    }
+
+    #[test]
+    fn everything_that_should_be_a_distribution_is_one() {
+        let model = model();
+        let sums_to_one = |values: &[f32]| {
+            let sum: f64 = values.iter().map(|&x| f64::from(x)).sum();
+            values.iter().all(|&x| x >= 0.0) && (sum - 1.0).abs() < 1e-5
+        };
+        assert_eq!(model.documents(), 3);
+        assert!((0..3).all(|n| sums_to_one(model.proportions_of(n))));
+        assert!((0..4).all(|k| sums_to_one(model.topic(k))));
+        assert!((model.weights.iter().sum::<f64>() - 1.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn top_terms_are_the_likeliest_in_order() {
+        let model = model();
+        for most in [0, 1, 5, 50, 80] {
+            let top = model.top_terms(2, most);
+            let mut all: Vec<f32> = model.topic(2).to_vec();
+            all.sort_unstable_by(|a, b| b.total_cmp(a));
+            all.truncate(most);
+            assert_eq!(top.iter().map(|top| top.probability).collect::<Vec<_>>(), all);
+        }
+    }
+}
