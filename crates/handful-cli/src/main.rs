@@ -1,3 +1,37 @@
-//! The `handful` command.
+//! The `handful` command: topic models from a handful of documents.
+//!
+//! Data goes to standard output, everything else to standard error. The exit status is 0, or 2
+//! for what the user can mend, or 1.
 
-fn main() {}
+mod args;
+mod commands;
+mod output;
+mod progress;
+mod report;
+
+use args::{Cli, Command};
+use clap::Parser;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    match run(&cli) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) if output::is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("handful: {}", output::sentence(&error));
+            ExitCode::from(output::exit_status(&error))
+        }
+    }
+}
+
+fn run(cli: &Cli) -> anyhow::Result<()> {
+    let threads = cli.common.threads.map_or(0, |threads| threads as usize);
+    rayon::ThreadPoolBuilder::new().num_threads(threads).build_global()?;
+    match &cli.command {
+        Command::Fit(args) => commands::fit(args, &cli.common),
+        Command::Train(args) => commands::train(args, &cli.common),
+        Command::Evaluate(args) => commands::evaluate(args, &cli.common),
+        Command::Inspect(args) => commands::inspect(args, &cli.common),
+    }
+}

@@ -7,4 +7,4 @@ mod topic_model_dir;
 
 pub use config::{DirectoryKind, ModelConfig, TopicModelConfig, TrainingRecord};
 pub use model::Model;
-pub use topic_model_dir::{FittedDocuments, save_topic_model};
+pub use topic_model_dir::{DocumentRecord, SavedTopicModel};

@@ -56,9 +56,14 @@ impl Model {
             (super::config::FILE, config_bytes(&self.config)),
             (WEIGHTS, tensor_bytes(tensors, None)),
             (VOCABULARY, self.vocabulary.to_text().into_bytes()),
-            ("README.md", card(&self.config, self.vocabulary.len()).into_bytes()),
+            ("README.md", self.card().into_bytes()),
         ];
         write_directory(path, &files, replace)
+    }
+
+    /// The model card: what a person should know of the model.
+    pub fn card(&self) -> String {
+        card(&self.config, self.vocabulary.len())
     }
 
     /// Reads a directory.
@@ -94,7 +99,7 @@ fn positive_topics(topics: usize) -> Result<()> {
     }
 }
 
-fn read_vocabulary(path: &Path) -> Result<Vocabulary> {
+pub(super) fn read_vocabulary(path: &Path) -> Result<Vocabulary> {
     let file = path.join(VOCABULARY);
     let text = fs::read_to_string(&file).map_err(|error| Error::read(&file, error))?;
     let vocabulary = Vocabulary::parse(&text, &file.display().to_string())?;

@@ -1,80 +1,154 @@
 //! A fitted topic model as a directory.
 
-use super::config::{self, DirectoryKind, TopicModelConfig, VERSION, config_bytes};
-use super::model::{Model, VOCABULARY};
-use crate::Result;
+use super::config::{self, DirectoryKind, TopicModelConfig, VERSION, config_bytes, read_config};
+use super::model::{Model, VOCABULARY, read_vocabulary};
 use crate::corpus::CountedDocuments;
 use crate::em::EmStop;
-use crate::storage::{tensor_bytes, write_directory};
+use crate::prior::{TensorSource, Tensors};
+use crate::storage::{TensorFile, tensor_bytes, write_directory};
+use crate::text::Vocabulary;
 use crate::topic_model::TopicModel;
-use serde_json::json;
+use crate::{Error, Result};
+use serde::{Deserialize, Serialize};
+use std::fs;
 use std::path::Path;
 
-/// What is saved of a fit besides the topic model itself.
-#[derive(Clone, Copy, Debug)]
-pub struct FittedDocuments<'a> {
-    /// The documents.
-    pub documents: &'a CountedDocuments,
-    /// The model that gave the prior.
-    pub model: &'a Model,
-    /// The model's name.
-    pub model_name: &'a str,
-    /// When EM was to stop.
-    pub stop: EmStop,
-    /// The seed.
-    pub seed: u64,
+const TOPICS: &str = "topics.safetensors";
+const DOCUMENTS: &str = "documents.jsonl";
+
+/// A line of `documents.jsonl`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DocumentRecord {
+    /// The document's identifier.
+    pub id: String,
+    /// Number of its words, known or not.
+    pub words: u64,
+    /// Number of its words that the vocabulary does not have.
+    pub unknown_words: u64,
 }
 
-/// Writes a topic model, whole or not at all.
-pub fn save_topic_model(
-    path: &Path,
-    topic_model: &TopicModel,
-    fitted: FittedDocuments<'_>,
-    replace: bool,
-) -> Result<()> {
-    let FittedDocuments { documents, model, model_name, stop, seed } = fitted;
-    let config = TopicModelConfig {
-        format: DirectoryKind::TopicModel,
-        version: VERSION,
-        prior: model.config.prior,
-        topics: topic_model.topics,
-        em_steps: topic_model.em_steps,
-        em_stop: stop,
-        converged: topic_model.converged,
-        documents: topic_model.documents(),
-        weights: topic_model.weights.clone(),
-        text: model.config.text.clone(),
-        model: model_name.to_owned(),
-        seed,
-    };
-    let (n, k, j) = (topic_model.documents(), topic_model.topics, topic_model.terms);
-    let new_documents = model.prior.new_document_tensors(&documents.counts);
-    let tensors = [
-        ("theta".to_owned(), vec![n, k], &topic_model.proportions[..]),
-        ("phi".to_owned(), vec![k, j], &topic_model.word_probabilities[..]),
-        ("alpha".to_owned(), vec![n, k], &topic_model.alpha[..]),
-    ]
-    .into_iter()
-    .chain(
-        new_documents
-            .iter()
-            .map(|(name, tensor)| (name.clone(), tensor.shape.clone(), &tensor.values[..])),
-    );
-    let mut lines = String::new();
-    for (i, id) in documents.ids.iter().enumerate() {
-        let line = json!({
-            "id": id,
-            "words": documents.words[i],
-            "unknown_words": documents.unknown_words[i],
-        });
-        lines.push_str(&line.to_string());
-        lines.push('\n');
+impl DocumentRecord {
+    /// The records of counted documents.
+    pub fn all(documents: &CountedDocuments) -> Vec<Self> {
+        let counts = documents.words.iter().zip(&documents.unknown_words);
+        let records = documents.ids.iter().zip(counts);
+        records
+            .map(|(id, (&words, &unknown_words))| Self { id: id.clone(), words, unknown_words })
+            .collect()
     }
-    let files = [
-        (config::FILE, config_bytes(&config)),
-        (VOCABULARY, model.vocabulary.to_text().into_bytes()),
-        ("topics.safetensors", tensor_bytes(tensors, None)),
-        ("documents.jsonl", lines.into_bytes()),
-    ];
-    write_directory(path, &files, replace)
+}
+
+/// A topic model with all that its directory says about it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SavedTopicModel {
+    /// `config.json`
+    pub config: TopicModelConfig,
+    /// `vocabulary.txt`
+    pub vocabulary: Vocabulary,
+    /// `topics.safetensors`
+    pub topic_model: TopicModel,
+    /// `documents.jsonl`
+    pub documents: Vec<DocumentRecord>,
+}
+
+impl SavedTopicModel {
+    /// A fit of `documents` with the prior of `model`.
+    pub fn new(
+        model: &Model,
+        model_name: String,
+        topic_model: TopicModel,
+        documents: Vec<DocumentRecord>,
+        stop: EmStop,
+        seed: u64,
+    ) -> Self {
+        let config = TopicModelConfig {
+            format: DirectoryKind::TopicModel,
+            version: VERSION,
+            prior: model.config.prior,
+            topics: topic_model.topics,
+            em_steps: topic_model.em_steps,
+            em_stop: stop,
+            converged: topic_model.converged,
+            documents: topic_model.documents(),
+            weights: topic_model.weights.clone(),
+            text: model.config.text.clone(),
+            model: model_name,
+            seed,
+        };
+        Self { config, vocabulary: model.vocabulary.clone(), topic_model, documents }
+    }
+
+    /// Writes the directory, whole or not at all.
+    ///
+    /// `new_documents` is what α of further documents needs
+    /// ([`AnyPrior::new_document_tensors`](crate::prior::AnyPrior::new_document_tensors)).
+    pub fn save(&self, path: &Path, new_documents: Tensors<f32>, replace: bool) -> Result<()> {
+        let model = &self.topic_model;
+        let (n, k, j) = (model.documents(), model.topics, model.terms);
+        let tensors = [
+            ("theta".to_owned(), vec![n, k], &model.proportions[..]),
+            ("phi".to_owned(), vec![k, j], &model.word_probabilities[..]),
+            ("alpha".to_owned(), vec![n, k], &model.alpha[..]),
+        ]
+        .into_iter()
+        .chain(
+            new_documents
+                .iter()
+                .map(|(name, tensor)| (name.clone(), tensor.shape.clone(), &tensor.values[..])),
+        );
+        let mut lines = String::new();
+        for document in &self.documents {
+            lines += &serde_json::to_string(document).expect("a record is plain data");
+            lines.push('\n');
+        }
+        let files = [
+            (config::FILE, config_bytes(&self.config)),
+            (VOCABULARY, self.vocabulary.to_text().into_bytes()),
+            (TOPICS, tensor_bytes(tensors, None)),
+            (DOCUMENTS, lines.into_bytes()),
+        ];
+        write_directory(path, &files, replace)
+    }
+
+    /// Reads a directory.
+    pub fn load(path: &Path) -> Result<Self> {
+        let config: TopicModelConfig = read_config(path, DirectoryKind::TopicModel)?;
+        let vocabulary = read_vocabulary(path)?;
+        let documents = read_documents(&path.join(DOCUMENTS), config.documents)?;
+        let tensors = TensorFile::open(&path.join(TOPICS))?;
+        let (n, k, j) = (config.documents, config.topics, vocabulary.len());
+        if k == 0 || config.weights.len() != k {
+            let problem = format!("says {k} topics, but {} weights", config.weights.len());
+            let remedy = "copy the directory again or write it anew";
+            return Err(Error::input(path.display().to_string(), problem, remedy));
+        }
+        let topic_model = TopicModel {
+            topics: k,
+            terms: j,
+            proportions: tensors.shaped("theta", &[n, k])?.into_owned(),
+            word_probabilities: tensors.shaped("phi", &[k, j])?.into_owned(),
+            alpha: tensors.shaped("alpha", &[n, k])?.into_owned(),
+            weights: config.weights.clone(),
+            em_steps: config.em_steps,
+            converged: config.converged,
+        };
+        Ok(Self { config, vocabulary, topic_model, documents })
+    }
+}
+
+fn read_documents(file: &Path, expected: usize) -> Result<Vec<DocumentRecord>> {
+    let text = fs::read_to_string(file).map_err(|error| Error::read(file, error))?;
+    let remedy = "copy the directory again or write it anew";
+    let mut documents = Vec::new();
+    for (i, line) in text.lines().enumerate() {
+        documents.push(serde_json::from_str(line).map_err(|error| {
+            let place = format!("{}, line {}", file.display(), i + 1);
+            Error::input(place, format!("is no document record ({error})"), remedy)
+        })?);
+    }
+    if documents.len() != expected {
+        let problem = format!("has {} documents instead of {expected}", documents.len());
+        return Err(Error::input(file.display().to_string(), problem, remedy));
+    }
+    Ok(documents)
 }

@@ -25,5 +25,5 @@ pub use gradient::{EpisodeGradient, Gradient};
 pub use linear::Linear;
 pub use parameter::Parameter;
 pub use real::Real;
-pub use softplus::{FLOOR, slope_over_value, softplus};
+pub use softplus::{FLOOR, softplus, softplus_backward};
 pub use term_layers::{TermInput, TermOutput, TermOutputTape};

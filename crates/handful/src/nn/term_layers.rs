@@ -1,6 +1,6 @@
 //! The two layers as wide as the vocabulary: one reads word counts, one writes β.
 
-use super::{Gradient, Parameter, Real, kernels, slope_over_value, softplus};
+use super::{Gradient, Parameter, Real, kernels, softplus, softplus_backward};
 use crate::corpus::WordCounts;
 use rayon::prelude::*;
 
@@ -131,8 +131,8 @@ impl TermOutput {
                     for (k, hidden_gradient) in
                         hidden_gradient.chunks_exact_mut(weight.columns).enumerate()
                     {
-                        z_gradient[k] =
-                            (z_gradient[k] + beta[k] * per_topic[k]) * slope_over_value(beta[k]);
+                        let log_gradient = z_gradient[k] + beta[k] * per_topic[k];
+                        z_gradient[k] = softplus_backward(log_gradient, beta[k]);
                         kernels::add_scaled(hidden_gradient, z_gradient[k], row);
                     }
                 }

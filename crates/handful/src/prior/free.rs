@@ -4,7 +4,7 @@ use super::{Dirichlet, Prior, Tensor, TensorSource, Tensors};
 use crate::Result;
 use crate::corpus::WordCounts;
 use crate::em::PriorGradient;
-use crate::nn::{Dropout, Gradient, Parameter, Real, kernels, slope_over_value, softplus};
+use crate::nn::{Dropout, Gradient, Parameter, Real, kernels, softplus, softplus_backward};
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, StandardNormal};
 
@@ -115,7 +115,7 @@ impl<R: Real> Prior<R> for Free<R> {
         let a = gradients[A].dense(topics);
         for (i, (&log_alpha, &alpha)) in gradient.log_alpha.iter().zip(&dirichlet.alpha).enumerate()
         {
-            a[i % topics] += log_alpha * slope_over_value(alpha);
+            a[i % topics] += softplus_backward(log_alpha, alpha);
         }
         let b = gradients[B].dense(dirichlet.beta.len());
         for (&term, log_beta) in terms.iter().zip(gradient.log_beta.chunks_exact(topics)) {
@@ -124,7 +124,8 @@ impl<R: Real> Prior<R> for Free<R> {
         }
         for (b, beta) in b.chunks_exact_mut(topics).zip(dirichlet.beta.chunks_exact(topics)) {
             for k in 0..topics {
-                b[k] = (b[k] + beta[k] * gradient.beta_sum[k]) * slope_over_value(beta[k]);
+                let log_gradient = b[k] + beta[k] * gradient.beta_sum[k];
+                b[k] = softplus_backward(log_gradient, beta[k]);
             }
         }
     }

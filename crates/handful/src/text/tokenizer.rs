@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
+use unicode_normalization::char::is_combining_mark;
 use unicode_normalization::{UnicodeNormalization, is_nfc};
 use unicode_segmentation::UnicodeSegmentation;
 
@@ -84,9 +85,10 @@ fn normalized(word: &str) -> Cow<'_, str> {
 }
 
 /// Format characters that do not change what a word is: soft hyphen, marks of direction, word
-/// joiner, byte order mark. (The zero-width joiners do, in Persian and Hindi.)
+/// joiner, byte order mark. (The zero-width joiners do, in Persian and Hindi.) Spaces and control
+/// characters can be in a word where a combining mark follows them.
 fn is_invisible(character: char) -> bool {
-    matches!(
+    let is_format = matches!(
         character,
         '\u{ad}'
             | '\u{61c}'
@@ -95,21 +97,19 @@ fn is_invisible(character: char) -> bool {
             | '\u{202a}'..='\u{202e}'
             | '\u{2060}'..='\u{2069}'
             | '\u{feff}'
-    )
+    );
+    is_format || character.is_whitespace() || character.is_control()
 }
 
-/// Cuts a word at its punctuation, apostrophes excepted. Goes by graphemes, since a combining mark
-/// is no letter by itself but belongs to the one before it.
-fn for_each_piece(word: &str, mut take: impl FnMut(&str)) {
-    let mut start = 0;
-    for (at, grapheme) in word.grapheme_indices(true) {
-        let first = grapheme.chars().next().unwrap_or(' ');
-        if !first.is_alphanumeric() && first != '\'' {
-            take(&word[start..at]);
-            start = at + grapheme.len();
-        }
-    }
-    take(&word[start..]);
+/// Cuts a word at its punctuation, apostrophes excepted. A combining mark is no letter by itself but
+/// belongs to the one before it, and zero-width joiners belong to both sides.
+fn for_each_piece(word: &str, take: impl FnMut(&str)) {
+    let is_punctuation = |character: char| {
+        !character.is_alphanumeric()
+            && !is_combining_mark(character)
+            && !matches!(character, '\'' | '\u{200c}' | '\u{200d}')
+    };
+    word.split(is_punctuation).for_each(take);
 }
 
 /// The words of letters in a piece, by the three rules for apostrophes.
@@ -203,8 +203,19 @@ mod tests {
     }
 
     #[test]
+    fn punctuation_cuts_beside_any_letter() {
+        assert_eq!(letters("\u{d4e}:\u{10380}:"), ["\u{d4e}", "\u{10380}"]);
+    }
+
+    #[test]
     fn invisible_characters_are_not_part_of_a_word() {
         assert_eq!(letters("\u{feff}exam\u{ad}ple\u{200e}\u{feff}"), ["example"]);
+    }
+
+    #[test]
+    fn what_a_combining_mark_joins_into_a_word_is_not_part_of_it() {
+        assert_eq!(words("ab \0\u{730}\u{730}"), ["ab", "\u{730}\u{730}"]);
+        assert_eq!(words("ab \u{11362}\u{11362}"), ["ab", "\u{11362}\u{11362}"]);
     }
 
     proptest! {

@@ -9,7 +9,7 @@ mod settings;
 mod trainer;
 
 pub use checkpoint::CheckpointPlan;
-pub use corpora::{TrainingCorpora, ValidationChoice};
+pub use corpora::{TrainingCorpora, ValidationChoice, expect_known};
 pub use early_stopping::{EarlyStopping, Validation};
 pub use pass::{EpisodePass, Likelihood};
 pub use settings::{LossKind, TrainSettings};

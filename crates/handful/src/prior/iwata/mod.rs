@@ -9,7 +9,7 @@ use crate::corpus::WordCounts;
 use crate::em::PriorGradient;
 use crate::nn::{
     Dropout, FeedForward, FeedForwardTape, Gradient, Linear, Parameter, Real, TermInput,
-    TermOutput, TermOutputTape, activate_backward, kernels, slope_over_value, softplus,
+    TermOutput, TermOutputTape, activate_backward, kernels, softplus, softplus_backward,
 };
 use crate::{Error, Result};
 use rand::RngExt;
@@ -247,7 +247,7 @@ impl<R: Real> Prior<R> for Iwata<R> {
                 // α has two ways to the loss: through β and through EM.
                 let through_beta = alpha * kernels::dot(projected, topic_units);
                 tape.alpha_gradient[i] =
-                    (gradient.log_alpha[i] + through_beta) * slope_over_value(alpha);
+                    softplus_backward(gradient.log_alpha[i] + through_beta, alpha);
             }
         }
         self.f_b.terms.backward(&tape.units, gradients);

@@ -1,0 +1,43 @@
+//! Flags of `handful evaluate`.
+
+use super::ReadingFlags;
+use clap::Args;
+use handful::corpus::EpisodeSettings;
+use std::path::PathBuf;
+
+/// Perplexity of held-out words of a corpus, as in the paper.
+///
+/// Each task takes a few documents of the target corpus, hides some of their words, fits the
+/// others, and asks how likely the hidden words are.
+#[derive(Debug, Args)]
+pub struct EvaluateArgs {
+    /// Where the corpora are
+    #[arg(required = true, value_name = "CORPORA")]
+    pub corpora: Vec<PathBuf>,
+    /// Directory of the trained model
+    #[arg(long, value_name = "DIR")]
+    pub model: PathBuf,
+    /// The corpus that tasks are drawn from
+    #[arg(long, value_name = "NAME")]
+    pub target: String,
+    /// Number of tasks
+    #[arg(long, value_name = "N", default_value_t = 50)]
+    pub tasks: usize,
+    /// Documents of a task
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    support_size: usize,
+    /// Share of a task's words that the model sees
+    #[arg(long, value_name = "R", default_value_t = 0.8)]
+    support_rate: f64,
+    /// EM steps [default: the model's]
+    #[arg(long, value_name = "T")]
+    pub em_steps: Option<usize>,
+    #[command(flatten)]
+    pub reading: ReadingFlags,
+}
+
+impl EvaluateArgs {
+    pub fn episode(&self) -> EpisodeSettings {
+        EpisodeSettings { support_size: self.support_size, support_rate: self.support_rate }
+    }
+}

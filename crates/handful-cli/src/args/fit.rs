@@ -1,0 +1,50 @@
+//! Flags of `handful fit`.
+
+use super::ReadingFlags;
+use clap::Args;
+use handful::em::EmStop;
+use std::path::PathBuf;
+
+/// Topics of a few documents, with a trained model.
+///
+/// Documents are plain files, folders of them, JSON lines or tables with a document a row, or `-`
+/// for standard input.
+#[derive(Debug, Args)]
+pub struct FitArgs {
+    /// The documents
+    #[arg(required = true, value_name = "DOC")]
+    pub documents: Vec<PathBuf>,
+    /// Directory of the trained model
+    #[arg(long, value_name = "DIR")]
+    pub model: PathBuf,
+    /// Number of topics; a model of kind `iwata` or `free` has its own
+    #[arg(long, value_name = "K")]
+    pub topics: Option<usize>,
+    /// EM steps [default: the model's]
+    #[arg(long, value_name = "T", conflicts_with = "until_converged")]
+    em_steps: Option<usize>,
+    /// EM until the posterior stops rising
+    #[arg(long)]
+    until_converged: bool,
+    /// Directory to write the topic model to
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Replace the directory if it exists
+    #[arg(long, requires = "out")]
+    pub force: bool,
+    /// Terms to show of each topic
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    pub top: usize,
+    #[command(flatten)]
+    pub reading: ReadingFlags,
+}
+
+impl FitArgs {
+    pub fn stop(&self, model_steps: usize) -> EmStop {
+        if self.until_converged {
+            EmStop::converged()
+        } else {
+            EmStop::Steps(self.em_steps.unwrap_or(model_steps))
+        }
+    }
+}

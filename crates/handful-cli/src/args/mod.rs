@@ -1,0 +1,57 @@
+//! What the user typed. Each group of flags knows how to become the library's settings.
+
+mod evaluate;
+mod fit;
+mod inspect;
+mod reading;
+mod train;
+
+pub use evaluate::EvaluateArgs;
+pub use fit::FitArgs;
+pub use inspect::InspectArgs;
+pub use reading::{ReadingFlags, TextFlags};
+pub use train::TrainArgs;
+
+use clap::{Args, Parser, Subcommand};
+
+/// Topic models from a handful of documents.
+#[derive(Debug, Parser)]
+#[command(name = "handful", version, about, propagate_version = true, max_term_width = 100)]
+pub struct Cli {
+    #[command(subcommand)]
+    pub command: Command,
+    #[command(flatten)]
+    pub common: CommonFlags,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Topics of a few documents, with a trained model
+    Fit(FitArgs),
+    /// Train a model on many corpora
+    Train(TrainArgs),
+    /// Perplexity of held-out words of a corpus, as in the paper
+    Evaluate(EvaluateArgs),
+    /// What a model or a fitted topic model is
+    Inspect(InspectArgs),
+}
+
+/// Flags of every command.
+#[derive(Debug, Args)]
+pub struct CommonFlags {
+    /// Seed of everything random
+    #[arg(long, global = true, default_value_t = 1, value_name = "N")]
+    pub seed: u64,
+    /// Threads to use; their number changes no result [default: all cores]
+    #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub threads: Option<u16>,
+    /// Print JSON on standard output
+    #[arg(long, global = true)]
+    pub json: bool,
+    /// No progress and no warnings
+    #[arg(short, long, global = true, conflicts_with = "verbose")]
+    pub quiet: bool,
+    /// Say more on standard error
+    #[arg(short, long, global = true)]
+    pub verbose: bool,
+}

@@ -1,0 +1,99 @@
+//! Flags of commands that read documents.
+
+use clap::{Args, ValueEnum};
+use handful::Result;
+use handful::reading::{Format, ReadSettings};
+use handful::text::{StopWords, TextSettings, stop_words_from_file};
+use std::path::{Path, PathBuf};
+
+/// How files are read.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Reading files")]
+pub struct ReadingFlags {
+    /// Format of all inputs [default: by the ending of each file's name]
+    #[arg(long, value_name = "FORMAT")]
+    format: Option<FormatName>,
+    /// Column or field with the text
+    #[arg(long, value_name = "NAME", default_value = "text")]
+    text_column: String,
+    /// Column or field with the document's name
+    #[arg(long, value_name = "NAME", default_value = "id")]
+    id_column: String,
+    /// Column or field with the corpus's name
+    #[arg(long, value_name = "NAME", default_value = "corpus")]
+    corpus_column: String,
+    /// Field with word counts, an object of term and count
+    #[arg(long, value_name = "NAME", default_value = "counts")]
+    counts_column: String,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum FormatName {
+    Text,
+    Jsonl,
+    Csv,
+    Tsv,
+}
+
+impl ReadingFlags {
+    pub fn settings(&self) -> ReadSettings {
+        ReadSettings {
+            format: self.format.map(|format| match format {
+                FormatName::Text => Format::Text,
+                FormatName::Jsonl => Format::JsonLines,
+                FormatName::Csv => Format::Csv,
+                FormatName::Tsv => Format::Tsv,
+            }),
+            text_column: self.text_column.clone(),
+            id_column: self.id_column.clone(),
+            corpus_column: self.corpus_column.clone(),
+            counts_column: self.counts_column.clone(),
+        }
+    }
+}
+
+/// How text becomes terms. The settings go into the model, which applies them again at fit.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Text")]
+pub struct TextFlags {
+    /// Least number of characters of a word
+    #[arg(long, value_name = "N", default_value_t = TextSettings::default().min_length)]
+    min_length: usize,
+    /// Words with digits and other signs count too, not only those of letters
+    #[arg(long)]
+    any_characters: bool,
+    /// Words to leave out: `english`, `none`, or a file with a word a line
+    #[arg(long, value_name = "LIST", default_value = "english")]
+    stop_words: PathBuf,
+    /// A term stands in at least so many documents
+    #[arg(long, value_name = "N", default_value_t = TextSettings::default().min_documents)]
+    min_documents: usize,
+    /// A term stands in at most this share of the documents
+    #[arg(long, value_name = "SHARE", default_value_t = TextSettings::default().max_document_share)]
+    max_document_share: f64,
+    /// Documents with fewer words of the vocabulary are left out
+    #[arg(long, value_name = "N", default_value_t = TextSettings::default().min_document_words)]
+    min_document_words: usize,
+}
+
+impl TextFlags {
+    pub fn settings(&self) -> Result<TextSettings> {
+        let stop_words = if self.stop_words == Path::new("english") {
+            StopWords::English
+        } else if self.stop_words == Path::new("none") {
+            StopWords::None
+        } else {
+            stop_words_from_file(&self.stop_words)?
+        };
+        let settings = TextSettings {
+            min_length: self.min_length,
+            letters_only: !self.any_characters,
+            stop_words,
+            min_document_words: self.min_document_words,
+            min_documents: self.min_documents,
+            max_document_share: self.max_document_share,
+        };
+        settings.check()?;
+        Ok(settings)
+    }
+}

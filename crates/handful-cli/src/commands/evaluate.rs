@@ -1,0 +1,88 @@
+//! `handful evaluate`: perplexity of a target corpus's held-out words.
+
+use super::tokenizer;
+use crate::args::{CommonFlags, EvaluateArgs};
+use crate::output;
+use handful::corpus::corpora_from;
+use handful::em::EmStop;
+use handful::evaluate;
+use handful::model_dir::Model;
+use handful::reading::read_corpora;
+use handful::train::expect_known;
+use serde_json::json;
+use std::io;
+
+pub fn evaluate(args: &EvaluateArgs, common: &CommonFlags) -> anyhow::Result<()> {
+    args.episode().check()?;
+    let model = Model::load(&args.model)?;
+    let reading = read_corpora(&args.corpora, &args.reading.settings(), &mut io::stdin().lock())?;
+    reading.warnings.iter().for_each(|warning| output::warn(common.quiet, warning));
+    let documents: Vec<_> = reading.documents;
+    let mut names: Vec<&str> =
+        documents.iter().filter_map(|document| document.corpus.as_deref()).collect();
+    names.sort_unstable();
+    names.dedup();
+    expect_known("target", &args.target, &names)?;
+    let documents: Vec<_> = documents
+        .into_iter()
+        .filter(|document| document.corpus.as_deref() == Some(&args.target))
+        .collect();
+    let tokenizer = tokenizer(&model, &args.model, &documents)?;
+    let least = model.config.text.as_ref().map_or(1, |text| text.min_document_words);
+    let corpora = corpora_from(&documents, &tokenizer, &model.vocabulary, least)?;
+    warn_if_seen(&model, args, common.quiet);
+    let target = &corpora.corpora[0];
+    let em_steps = args.em_steps.unwrap_or(model.config.em_steps);
+    let evaluation = evaluate::evaluate(
+        &model.prior,
+        target,
+        args.episode(),
+        args.tasks,
+        EmStop::Steps(em_steps),
+        common.seed,
+    )?;
+    let (pooled, error) = (evaluation.pooled(), evaluation.standard_error());
+    if common.json {
+        return output::print_json(&json!({
+            "perplexity": pooled.perplexity(),
+            "standard_error": error,
+            "tasks": args.tasks,
+            "query_words": pooled.words,
+            "log_likelihood": pooled.log_likelihood,
+            "target": args.target,
+            "documents": target.documents.documents(),
+            "support_size": args.episode().support_size,
+            "support_rate": args.episode().support_rate,
+            "em_steps": em_steps,
+            "topics": model.config.topics,
+            "terms": model.vocabulary.len(),
+            "seed": common.seed,
+        }));
+    }
+    output::print(&format!(
+        "perplexity {:.1} ± {error:.1} on {}: {} tasks, {} held-out words, {} terms\n",
+        pooled.perplexity(),
+        args.target,
+        args.tasks,
+        pooled.words,
+        model.vocabulary.len(),
+    ))
+}
+
+/// A figure on a corpus that shaped the model says nothing about new ones.
+fn warn_if_seen(model: &Model, args: &EvaluateArgs, quiet: bool) {
+    let Some(training) = &model.config.training else { return };
+    let role = if training.corpora.contains(&args.target) {
+        "trained"
+    } else if training.validation_corpora.contains(&args.target) {
+        "validated"
+    } else {
+        return;
+    };
+    let warning = format!(
+        "the model was {role} on {}: the figure is better than it would be on a new corpus \
+         (train with --exclude to measure that)",
+        args.target
+    );
+    output::warn(quiet, &warning);
+}

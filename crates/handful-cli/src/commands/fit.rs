@@ -1,0 +1,68 @@
+//! `handful fit`: documents in, topics out.
+
+use super::tokenizer;
+use crate::args::{CommonFlags, FitArgs};
+use crate::{output, report};
+use handful::Error;
+use handful::corpus::count_words;
+use handful::model_dir::{DocumentRecord, Model, SavedTopicModel};
+use handful::reading::read_documents;
+use handful::topic_model::TopicModel;
+use std::io;
+
+pub fn fit(args: &FitArgs, common: &CommonFlags) -> anyhow::Result<()> {
+    refuse_existing(args)?;
+    let model = Model::load(&args.model)?;
+    if let Some(topics) = args.topics.filter(|&topics| topics != model.config.topics) {
+        let expected = format!("{}, the number the model was trained for", model.config.topics);
+        return Err(Error::setting("topics", topics, expected).into());
+    }
+    let reading =
+        read_documents(&args.documents, &args.reading.settings(), &mut io::stdin().lock())?;
+    reading.warnings.iter().for_each(|warning| output::warn(common.quiet, warning));
+    let tokenizer = tokenizer(&model, &args.model, &reading.documents)?;
+    let counted = count_words(&reading.documents, &tokenizer, &model.vocabulary);
+    if counted.counts.total_words() == 0 {
+        return Err(Error::input(
+            "the documents",
+            "none has a word that the model knows",
+            "give documents in the language and field the model was trained on",
+        )
+        .into());
+    }
+    let stop = args.stop(model.config.em_steps);
+    let topic_model = TopicModel::fit(&model.prior, &counted.counts, stop);
+    if topic_model.converged == Some(false) {
+        let warning = format!("EM did not converge within {} steps", topic_model.em_steps);
+        output::warn(common.quiet, &warning);
+    }
+    let name = args.model.file_name().unwrap_or(args.model.as_os_str());
+    let saved = SavedTopicModel::new(
+        &model,
+        name.to_string_lossy().into_owned(),
+        topic_model,
+        DocumentRecord::all(&counted),
+        stop,
+        common.seed,
+    );
+    if let Some(out) = &args.out {
+        saved.save(out, model.prior.new_document_tensors(&counted.counts), args.force)?;
+    }
+    if common.json {
+        output::print_json(&report::json(&saved, args.top))
+    } else {
+        output::print(&report::text(&saved, args.top))
+    }
+}
+
+/// An output that exists is refused before any work is done.
+fn refuse_existing(args: &FitArgs) -> Result<(), Error> {
+    match &args.out {
+        Some(out) if out.exists() && !args.force => Err(Error::input(
+            out.display().to_string(),
+            "exists already",
+            "choose another name or replace it with --force",
+        )),
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,33 @@
+//! What each command does.
+
+mod evaluate;
+mod fit;
+mod inspect;
+mod train;
+
+pub use evaluate::evaluate;
+pub use fit::fit;
+pub use inspect::inspect;
+pub use train::train;
+
+use handful::model_dir::Model;
+use handful::reading::{Content, RawDocument};
+use handful::text::Tokenizer;
+use handful::{Error, Result};
+use std::path::Path;
+
+/// The model's tokenizer. A model without text settings can only take counts.
+fn tokenizer(model: &Model, path: &Path, documents: &[RawDocument]) -> Result<Tokenizer> {
+    if let Some(text) = &model.config.text {
+        return Ok(Tokenizer::new(text));
+    }
+    let text = documents.iter().find(|document| matches!(document.content, Content::Text(_)));
+    match text {
+        None => Ok(Tokenizer::new(&handful::text::TextSettings::default())),
+        Some(document) => Err(Error::input(
+            format!("document {}", document.id),
+            format!("is text, but the model {} was trained on word counts", path.display()),
+            "give JSON lines with counts, or a model that was trained on text",
+        )),
+    }
+}

@@ -1,0 +1,204 @@
+//! `handful train`: corpora in, a model directory out.
+
+use crate::args::{CommonFlags, TrainArgs};
+use crate::output;
+use crate::progress::TrainingDisplay;
+use anyhow::Context;
+use handful::Error;
+use handful::corpus::{Corpora, build_vocabulary, corpora_from};
+use handful::model_dir::{DirectoryKind, Model, TrainingRecord};
+use handful::reading::{Content, RawDocument, read_corpora};
+use handful::text::{TextSettings, Tokenizer, Vocabulary};
+use handful::train::{self, Outcome, TrainSettings, Trained, TrainingCorpora};
+use serde_json::json;
+use std::fs;
+use std::io;
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+pub fn train(args: &TrainArgs, common: &CommonFlags) -> anyhow::Result<()> {
+    let settings = args.settings(common.seed)?;
+    let text = args.text.settings()?;
+    let plan = args.checkpoints()?;
+    if finished_already(args, &settings)? {
+        if !common.quiet {
+            eprintln!("handful: {} is finished: nothing to do", args.out.display());
+        }
+        return remove_checkpoint(&plan.path);
+    }
+    if plan.path.exists() && !args.resume {
+        if !args.force {
+            return Err(Error::input(
+                plan.path.display().to_string(),
+                "is the checkpoint of a run that was stopped",
+                "go on with --resume, or start afresh with --force",
+            )
+            .into());
+        }
+        remove_checkpoint(&plan.path)?;
+    }
+
+    let documents = read(args, common)?;
+    let (vocabulary, corpora) = prepare(&documents, args, &text)?;
+    corpora.warnings.iter().for_each(|warning| output::warn(common.quiet, warning));
+    let roles = TrainingCorpora::choose(
+        &corpora.corpora,
+        &args.exclude,
+        &args.validation(),
+        settings.seed,
+    )?;
+    let mut display = TrainingDisplay::new(&settings, common);
+    display.say(&format!(
+        "{} corpora to train on, {} to validate on, {} left out; {} documents, {} terms",
+        roles.training.len(),
+        roles.validation.len(),
+        roles.excluded.len(),
+        documents_of(&roles),
+        vocabulary.len()
+    ));
+    if corpora.documents_left_out > 0 {
+        let left_out = corpora.documents_left_out;
+        display.say(&format!("{left_out} documents with too few known words are left out"));
+    }
+    let interrupted = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&interrupted);
+    ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed))
+        .context("cannot listen for Ctrl-C")?;
+    let outcome =
+        train::train(&roles, vocabulary.len(), &settings, Some(&plan), &mut |progress| {
+            display.show(&progress);
+            if interrupted.load(Ordering::Relaxed) {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
+        })?;
+    display.finish();
+    match outcome {
+        Outcome::Interrupted { step } => anyhow::bail!(
+            "stopped after step {step}; the same command with --resume goes on from there"
+        ),
+        Outcome::Finished(trained) => {
+            let record = record(&trained, &roles, &settings);
+            let is_text = documents.iter().any(|read| matches!(read.content, Content::Text(_)));
+            let Trained { prior, .. } = *trained;
+            let model = Model::new(
+                settings.prior,
+                prior,
+                settings.em_steps,
+                vocabulary,
+                is_text.then_some(text),
+                Some(record),
+            );
+            model.save(&args.out, args.force)?;
+            remove_checkpoint(&plan.path)?;
+            summarise(&model, &args.out, common)
+        }
+    }
+}
+
+/// Whether `--resume` finds the model that this very run would make.
+fn finished_already(args: &TrainArgs, settings: &TrainSettings) -> Result<bool, Error> {
+    if !args.out.exists() || (args.force && !args.resume) {
+        return Ok(false);
+    }
+    let place = args.out.display().to_string();
+    if !args.resume {
+        let remedy = "choose another name or replace it with --force";
+        return Err(Error::input(place, "exists already", remedy));
+    }
+    let config = match DirectoryKind::of(&args.out)? {
+        DirectoryKind::Model => Model::load(&args.out)?.config,
+        DirectoryKind::TopicModel => {
+            let remedy = "choose another name";
+            return Err(Error::input(place, "holds a fitted topic model", remedy));
+        }
+    };
+    let made_with = config.training.and_then(|training| training.settings);
+    if made_with.as_ref() == Some(settings) {
+        return Ok(true);
+    }
+    let remedy = "choose another name, or replace it with --force and without --resume";
+    Err(Error::input(place, "holds a finished model of other settings", remedy))
+}
+
+fn remove_checkpoint(path: &Path) -> anyhow::Result<()> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => {
+            Err(Error::write(path, error).into())
+        }
+        _ => Ok(()),
+    }
+}
+
+fn read(args: &TrainArgs, common: &CommonFlags) -> anyhow::Result<Vec<RawDocument>> {
+    let reading = read_corpora(&args.corpora, &args.reading.settings(), &mut io::stdin().lock())?;
+    reading.warnings.iter().for_each(|warning| output::warn(common.quiet, warning));
+    Ok(reading.documents)
+}
+
+fn prepare(
+    documents: &[RawDocument],
+    args: &TrainArgs,
+    text: &TextSettings,
+) -> Result<(Vocabulary, Corpora), Error> {
+    let vocabulary = build_vocabulary(documents, &args.exclude, text)?;
+    let tokenizer = Tokenizer::new(text);
+    let corpora = corpora_from(documents, &tokenizer, &vocabulary, text.min_document_words)?;
+    Ok((vocabulary, corpora))
+}
+
+fn documents_of(roles: &TrainingCorpora<'_>) -> u64 {
+    roles.training.iter().map(|corpus| corpus.documents.documents() as u64).sum()
+}
+
+fn record(
+    trained: &Trained,
+    roles: &TrainingCorpora<'_>,
+    settings: &TrainSettings,
+) -> TrainingRecord {
+    let names = |corpora: &[&handful::corpus::Corpus]| {
+        corpora.iter().map(|corpus| corpus.name.clone()).collect()
+    };
+    TrainingRecord {
+        corpora: names(&roles.training),
+        excluded: names(&roles.excluded),
+        validation_corpora: names(&roles.validation),
+        documents: documents_of(roles),
+        steps: trained.steps,
+        best_step: trained.stopping.best.map(|best| best.step),
+        seed: settings.seed,
+        validation_perplexity: trained.stopping.best.map(|best| best.perplexity),
+        validations: trained.stopping.validations.clone(),
+        settings: Some(settings.clone()),
+    }
+}
+
+fn summarise(model: &Model, out: &Path, common: &CommonFlags) -> anyhow::Result<()> {
+    let training = model.config.training.as_ref().expect("recorded above");
+    if common.json {
+        return output::print_json(&json!({
+            "model": out.display().to_string(),
+            "steps": training.steps,
+            "best_step": training.best_step,
+            "validation_perplexity": training.validation_perplexity,
+            "corpora": training.corpora,
+            "validation_corpora": training.validation_corpora,
+            "excluded": training.excluded,
+            "terms": model.vocabulary.len(),
+            "seed": training.seed,
+        }));
+    }
+    if !common.quiet {
+        let how = match (training.validation_perplexity, training.best_step) {
+            (Some(perplexity), Some(step)) => {
+                format!("validation perplexity {perplexity:.1} after {step} steps")
+            }
+            _ => format!("the weights after {} steps, without validation", training.steps),
+        };
+        eprintln!("handful: {} is ready: {how}", out.display());
+    }
+    Ok(())
+}

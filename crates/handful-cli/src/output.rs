@@ -1,0 +1,45 @@
+//! Standard output, and how an error becomes a sentence and an exit status.
+
+use handful::Error;
+use serde::Serialize;
+use std::io::{self, Write};
+
+/// Prints data on standard output.
+pub fn print(text: &str) -> anyhow::Result<()> {
+    let mut out = io::stdout().lock();
+    out.write_all(text.as_bytes())?;
+    out.flush()?;
+    Ok(())
+}
+
+/// Prints one JSON value, a line long.
+pub fn print_json(value: &impl Serialize) -> anyhow::Result<()> {
+    print(&format!("{}\n", serde_json::to_string(value)?))
+}
+
+/// A warning on standard error, unless warnings are not wanted.
+pub fn warn(quiet: bool, warning: &str) {
+    if !quiet {
+        eprintln!("handful: warning: {warning}");
+    }
+}
+
+/// Whether the reader of our output went away, which is its good right.
+pub fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+}
+
+/// The error in one sentence, with settings named by their flags.
+pub fn sentence(error: &anyhow::Error) -> String {
+    match error.downcast_ref::<Error>() {
+        Some(Error::Setting { name, value, expected }) => {
+            format!("--{} is {value}; it must be {expected}", name.replace('_', "-"))
+        }
+        _ => format!("{error:#}"),
+    }
+}
+
+/// 2 for what the user can mend, else 1.
+pub fn exit_status(error: &anyhow::Error) -> u8 {
+    if error.is::<Error>() { 2 } else { 1 }
+}
