@@ -50,9 +50,9 @@ pub trait Real:
     /// Neither infinite nor NaN.
     fn is_finite(self) -> bool;
 
-    /// The larger of two numbers.
+    /// The larger of two numbers. What is not a number stays so, and shows in the loss.
     fn at_least(self, bound: Self) -> Self {
-        if self > bound { self } else { bound }
+        if self < bound { bound } else { self }
     }
 }
 

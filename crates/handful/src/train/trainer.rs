@@ -147,6 +147,11 @@ pub fn train(
         }
     }
     let State { prior, step: steps, stopping, .. } = state;
+    // Weights that no episode touched since they broke have not shown in any loss.
+    if !prior.parameters().iter().all(|p| p.values.iter().all(|value| value.is_finite())) {
+        let corpus = sampler.corpora()[slots[0].episode.corpus].name.clone();
+        return Err(Error::NotFinite { episode: steps * slots.len() as u64, corpus });
+    }
     Ok(Outcome::Finished(Box::new(Trained { prior, steps, stopping })))
 }
 
