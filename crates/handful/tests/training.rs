@@ -86,7 +86,7 @@ fn bits(tensors: &Tensors<f32>) -> Vec<(&str, Vec<u32>)> {
 }
 
 /// p(j|n) = λ₁ x_nj / |x_n| + λ₂ Σ_n x_nj / Σ_n |x_n| + (1 − λ₁ − λ₂) p_train(j), with the weights
-/// that are best for the very tasks it is asked about: pooled perplexity.
+/// that are best for the very tasks it is asked about: perplexity of a mean task.
 fn smoothed_unigram(training: &[&Corpus], tasks: &[Episode]) -> f64 {
     let mut of_training = vec![0.5; TERMS];
     for corpus in training {
@@ -100,13 +100,14 @@ fn smoothed_unigram(training: &[&Corpus], tasks: &[Episode]) -> f64 {
     for first in 0..steps {
         for second in 0..steps - first {
             let (first, second) = (f64::from(first) / 40.0, f64::from(second) / 40.0);
-            let (mut log_likelihood, mut words) = (0.0, 0.0);
+            let mut losses = 0.0;
             for Episode { support, query, .. } in tasks {
                 let mut of_support = vec![0.0; TERMS];
                 for (&term, &count) in support.terms().iter().zip(support.counts()) {
                     of_support[term as usize] += f64::from(count);
                 }
                 let support_words = support.total_words().max(1) as f64;
+                let mut log_likelihood = 0.0;
                 for n in 0..query.documents() {
                     let mut of_document = vec![0.0; TERMS];
                     let length = support.words(n).max(1) as f64;
@@ -117,11 +118,11 @@ fn smoothed_unigram(training: &[&Corpus], tasks: &[Episode]) -> f64 {
                             + second * of_support[j] / support_words
                             + (1.0 - first - second) * of_training[j] / sum;
                         log_likelihood += f64::from(count) * p.ln();
-                        words += f64::from(count);
                     }
                 }
+                losses -= log_likelihood / query.total_words() as f64;
             }
-            best = best.min((-log_likelihood / words).exp());
+            best = best.min((losses / tasks.len() as f64).exp());
         }
     }
     best

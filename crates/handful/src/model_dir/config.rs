@@ -75,7 +75,7 @@ pub struct TrainingRecord {
     pub best_step: Option<u64>,
     /// The seed.
     pub seed: u64,
-    /// Pooled perplexity of the validation tasks with these weights.
+    /// Perplexity of the validation tasks with these weights.
     pub validation_perplexity: Option<f64>,
     /// All validations.
     pub validations: Vec<Validation>,

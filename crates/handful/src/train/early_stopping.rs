@@ -9,8 +9,11 @@ pub struct Validation {
     pub step: u64,
     /// Mean training loss since the validation before.
     pub training_loss: f64,
-    /// Pooled perplexity of the validation tasks.
+    /// Perplexity of the validation tasks, each weighing as it does in the loss: the same where
+    /// the loss is a mean over words, by its words where it is a sum.
     pub perplexity: f64,
+    /// Perplexity of all held-out words of the validation tasks together.
+    pub pooled_perplexity: f64,
 }
 
 /// The course of validations.
@@ -49,8 +52,14 @@ mod tests {
     #[test]
     fn only_a_lower_perplexity_is_better() {
         let mut stopping = EarlyStopping::default();
-        let mut note =
-            |step, perplexity| stopping.note(Validation { step, training_loss: 0.0, perplexity });
+        let mut note = |step, perplexity| {
+            stopping.note(Validation {
+                step,
+                training_loss: 0.0,
+                perplexity,
+                pooled_perplexity: perplexity,
+            })
+        };
         assert!(note(1, 50.0));
         assert!(!note(2, 50.0));
         assert!(!note(3, f64::NAN));

@@ -131,7 +131,7 @@ pub fn train(
         let loss = step(&mut state, &mut slots, &sampler, settings)?;
         go_on = observer(Progress::Stepped { step: state.step, loss });
         if !tasks.is_empty() && state.step.is_multiple_of(settings.validation_every) {
-            let (validation, best) = validate(&mut state, &tasks, settings.em_steps);
+            let (validation, best) = validate(&mut state, &tasks, settings);
             let answer = observer(Progress::Validated { validation, best });
             go_on = if go_on.is_break() { go_on } else { answer };
         }
@@ -210,20 +210,28 @@ fn validation_tasks(
         .collect()
 }
 
-/// Pooled perplexity of the validation tasks, noted for early stopping.
-fn validate(state: &mut State, tasks: &[Episode], em_steps: usize) -> (Validation, bool) {
+/// Perplexity of the validation tasks, noted for early stopping.
+///
+/// What is watched is what is trained: with a mean loss, a task of one very long document counts as
+/// much as any other, and does not decide alone when to stop.
+fn validate(state: &mut State, tasks: &[Episode], settings: &TrainSettings) -> (Validation, bool) {
     let prior = &state.prior;
     let likelihoods: Vec<Likelihood> = tasks
         .par_iter()
         .map_init(EpisodePass::<f32, AnyTape<f32>>::default, |pass, task| {
-            pass.forward(prior, task, em_steps, &mut Dropout::off())
+            pass.forward(prior, task, settings.em_steps, &mut Dropout::off())
         })
         .collect();
-    let pooled: Likelihood = likelihoods.into_iter().sum();
+    let mean_loss = likelihoods.iter().map(Likelihood::loss).sum::<f64>() / tasks.len() as f64;
+    let pooled_perplexity = likelihoods.into_iter().sum::<Likelihood>().perplexity();
     let validation = Validation {
         step: state.step,
         training_loss: state.loss_sum / state.loss_steps as f64,
-        perplexity: pooled.perplexity(),
+        perplexity: match settings.loss {
+            LossKind::Mean => mean_loss.exp(),
+            LossKind::Sum => pooled_perplexity,
+        },
+        pooled_perplexity,
     };
     (state.loss_sum, state.loss_steps) = (0.0, 0);
     let best = state.stopping.note(validation);
