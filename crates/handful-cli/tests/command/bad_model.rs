@@ -1,0 +1,143 @@
+//! Model directories that are damaged, of another version, or something else.
+
+use crate::support::{Workspace, edit_config, edit_tensors};
+use serde_json::{Value, json};
+use std::fs;
+
+const WEIGHTS: &str = "model/model.safetensors";
+
+/// `fit`, `evaluate` and `inspect` refuse the directory `model` with the same sentence.
+#[track_caller]
+fn refusal(workspace: &Workspace) -> String {
+    let message = workspace.run("inspect model").refusal();
+    assert!(message.starts_with("model"), "{message}");
+    assert!(message.contains("; "), "{message} has no remedy");
+    for line in ["fit a.txt --model model --out new", "evaluate corpora --model model --target elm"]
+    {
+        assert_eq!(workspace.run(line).refusal(), message);
+    }
+    assert!(!workspace.exists("new"));
+    message
+}
+
+#[test]
+fn another_version_is_named() {
+    let workspace = Workspace::with_model();
+    for version in [json!(2), json!(0), json!("1"), Value::Null] {
+        edit_config(&workspace, "model", |config| config["version"] = version.clone());
+        let message = refusal(&workspace);
+        let expected = format!("model/config.json: is of format version {version}, but this");
+        assert!(message.starts_with(&expected), "{message}");
+    }
+}
+
+#[test]
+fn what_is_no_model_directory_is_said_to_be_none() {
+    let workspace = Workspace::with_model();
+    workspace.run("fit a.txt --model model --out topics").success();
+    for (name, problem) in [
+        ("nowhere", "there is nothing there"),
+        ("a.txt", "it is a file"),
+        ("corpora", "it has no config.json"),
+        ("topics", "it holds a fitted topic model"),
+    ] {
+        let message = workspace.run(&format!("fit b.txt --model {name}")).refusal();
+        assert!(message.starts_with(&format!("{name}: is no model directory: ")), "{message}");
+        assert!(message.contains(problem), "{message}");
+        assert!(message.contains("handful train"), "{message}");
+    }
+}
+
+#[test]
+fn truncated_weights_are_refused_wherever_they_are_cut() {
+    let workspace = Workspace::with_model();
+    let whole = workspace.read(WEIGHTS);
+    for length in [0, 1, 7, 8, 9, 500, whole.len() / 2, whole.len() - 4, whole.len() - 1] {
+        workspace.write(WEIGHTS, &whole[..length]);
+        let message = refusal(&workspace);
+        assert!(message.starts_with(&format!("{WEIGHTS}: is truncated")), "{length}: {message}");
+    }
+    workspace.write(WEIGHTS, [&whole[..], b"more"].concat());
+    refusal(&workspace);
+}
+
+#[test]
+fn a_missing_file_is_named() {
+    let workspace = Workspace::with_model();
+    for name in ["model.safetensors", "vocabulary.txt", "config.json"] {
+        workspace.copy("model", "whole");
+        fs::remove_file(workspace.path(&format!("model/{name}"))).unwrap();
+        let message = refusal(&workspace);
+        assert!(message.contains(name), "{message}");
+        workspace.copy("whole", "model");
+    }
+    // Nothing reads the model card.
+    fs::remove_file(workspace.path("model/README.md")).unwrap();
+    workspace.run("inspect model").success();
+}
+
+#[test]
+fn a_tensor_of_another_shape_is_named() {
+    let workspace = Workspace::with_model();
+    edit_tensors(&workspace, WEIGHTS, |tensors| {
+        let (shape, _) = tensors.get_mut("f_a.0.weight").unwrap();
+        shape.reverse();
+    });
+    let message = refusal(&workspace);
+    assert!(message.contains("`f_a.0.weight` has shape [40, 8] and not [8, 40]"), "{message}");
+}
+
+#[test]
+fn a_missing_tensor_is_named() {
+    let workspace = Workspace::with_model();
+    edit_tensors(&workspace, WEIGHTS, |tensors| {
+        tensors.remove("g_r.3.bias").unwrap();
+    });
+    let message = refusal(&workspace);
+    assert!(message.starts_with(&format!("{WEIGHTS}: has no tensor `g_r.3.bias`")), "{message}");
+}
+
+#[test]
+fn a_weight_that_is_not_finite_is_refused() {
+    for bad in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
+        let workspace = Workspace::with_model();
+        edit_tensors(&workspace, WEIGHTS, |tensors| {
+            tensors.get_mut("f_r.6.weight").unwrap().1[5] = bad;
+        });
+        let message = refusal(&workspace);
+        assert!(message.contains("f_r.6.weight has a weight that is not finite"), "{message}");
+    }
+}
+
+#[test]
+fn a_vocabulary_that_does_not_fit_the_weights_is_refused() {
+    let workspace = Workspace::with_model();
+    let whole = String::from_utf8(workspace.read("model/vocabulary.txt")).unwrap();
+    let lines: Vec<&str> = whole.lines().collect();
+    for (content, place) in [
+        (lines[1..].join("\n"), WEIGHTS),
+        (format!("{whole}one-more\n"), WEIGHTS),
+        (String::new(), "model/vocabulary.txt"),
+        (whole.replacen('\n', "\n\n", 1), "model/vocabulary.txt, line 2"),
+        (whole.replacen(lines[3], lines[0], 1), "model/vocabulary.txt, line 4"),
+    ] {
+        workspace.write("model/vocabulary.txt", &content);
+        let message = refusal(&workspace);
+        assert!(message.starts_with(place), "{message}");
+    }
+}
+
+#[test]
+fn a_model_from_elsewhere_needs_no_text_and_no_training_section() {
+    let workspace = Workspace::with_model();
+    edit_config(&workspace, "model", |config| {
+        let config = config.as_object_mut().unwrap();
+        config.remove("text");
+        config.remove("training");
+    });
+    workspace.run("inspect model").success();
+    workspace.write("counts.jsonl", r#"{"id": "x", "counts": {"anchor": 3, "tide": 1}}"#);
+    workspace.run("fit counts.jsonl --model model").success();
+    let message = workspace.run("fit a.txt --model model").refusal();
+    assert!(message.starts_with("document a.txt: is text"), "{message}");
+}

@@ -1,0 +1,83 @@
+//! `handful fit --out`: the topic model as a directory.
+
+use crate::support::{Workspace, read_tensors};
+use serde_json::{Value, json};
+
+const FIT: &str = "fit a.txt b.txt --model model --out topics --json";
+
+#[test]
+fn a_topic_model_directory_holds_all_that_was_printed() {
+    let workspace = Workspace::with_model();
+    let printed = workspace.run(FIT).success().json();
+    let files = ["config.json", "documents.jsonl", "topics.safetensors", "vocabulary.txt"];
+    assert_eq!(workspace.names("topics"), files);
+    assert_eq!(workspace.read("topics/vocabulary.txt"), workspace.read("model/vocabulary.txt"));
+
+    let config: Value = serde_json::from_slice(&workspace.read("topics/config.json")).unwrap();
+    assert_eq!((&config["format"], &config["version"]), (&json!("handful-topic-model"), &json!(1)));
+    assert_eq!((&config["topics"], &config["documents"]), (&json!(3), &json!(2)));
+
+    let lines = String::from_utf8(workspace.read("topics/documents.jsonl")).unwrap();
+    let records: Vec<Value> =
+        lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let expected = |id: &str| json!({"id": id, "words": 40, "unknown_words": 0});
+    assert_eq!(records, [expected("a.txt"), expected("b.txt")]);
+
+    let tensors = read_tensors(&workspace, "topics/topics.safetensors");
+    assert_eq!((&*tensors["theta"].0, &*tensors["alpha"].0), (&[2, 3][..], &[2, 3][..]));
+    assert_eq!(tensors["phi"].0, [3, 32]);
+    for (row, document) in
+        tensors["theta"].1.chunks(3).zip(printed["documents"].as_array().unwrap())
+    {
+        assert_eq!(json!(row), document["topics"]);
+    }
+    for (row, topic) in tensors["phi"].1.chunks(32).zip(printed["topics"].as_array().unwrap()) {
+        assert!((row.iter().sum::<f32>() - 1.0).abs() < 1e-5);
+        let largest = row.iter().copied().fold(0.0, f32::max);
+        assert_eq!(json!(largest), topic["terms"][0]["probability"]);
+    }
+    assert!(tensors["alpha"].1.iter().all(|&alpha| alpha > 0.0));
+}
+
+#[test]
+fn what_a_new_documents_prior_needs_is_there() {
+    let workspace = Workspace::with_model();
+    workspace.run(FIT).success();
+    let tensors = read_tensors(&workspace, "topics/topics.safetensors");
+    let model = read_tensors(&workspace, "model/model.safetensors");
+    assert_eq!(tensors["r"].0, [8]);
+    for (name, tensor) in model.iter().filter(|(name, _)| name.starts_with("f_a.")) {
+        assert_eq!(&tensors[name], tensor, "{name}");
+    }
+}
+
+#[test]
+fn an_output_that_exists_is_refused_before_any_work() {
+    let workspace = Workspace::with_model();
+    workspace.run(FIT).success();
+    let before = workspace.read("topics/topics.safetensors");
+    let message = workspace.run("fit c.txt --model no-model --out topics").refusal();
+    assert!(message.starts_with("topics: exists already"), "{message}");
+    assert!(message.contains("--force"), "{message}");
+    assert_eq!(workspace.read("topics/topics.safetensors"), before);
+}
+
+#[test]
+fn force_replaces_the_output() {
+    let workspace = Workspace::with_model();
+    workspace.run(FIT).success();
+    workspace.write("topics/old", "of another time");
+    workspace.run("fit c.txt --model model --out topics --force").success();
+    let files = ["config.json", "documents.jsonl", "topics.safetensors", "vocabulary.txt"];
+    assert_eq!(workspace.names("topics"), files);
+    assert_eq!(read_tensors(&workspace, "topics/topics.safetensors")["theta"].0, [1, 3]);
+    let names = ["a.txt", "b.txt", "c.txt", "corpora", "model", "topics"];
+    assert_eq!(workspace.names("."), names);
+}
+
+#[test]
+fn an_output_may_lie_in_a_folder_that_is_not_there_yet() {
+    let workspace = Workspace::with_model();
+    workspace.run("fit c.txt --model model --out results/today/topics").success();
+    assert_eq!(workspace.names("results/today"), ["topics"]);
+}

@@ -1,0 +1,17 @@
+//! The `handful` command, run as a user runs it.
+
+mod bad_flags;
+mod bad_input;
+mod bad_model;
+mod damaged_bytes;
+mod determinism;
+mod evaluate;
+mod fit;
+mod fit_out;
+mod formats;
+mod full_disk;
+mod inspect;
+mod resume;
+mod streams;
+mod support;
+mod train;
