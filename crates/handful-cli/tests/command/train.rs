@@ -198,3 +198,11 @@ fn an_output_that_exists_is_replaced_only_by_force() {
     assert_ne!(workspace.read("model/model.safetensors"), before);
     assert_eq!(workspace.names("."), ["a.txt", "b.txt", "c.txt", "corpora", "model"]);
 }
+
+#[test]
+fn the_folders_above_the_model_are_made() {
+    let workspace = Workspace::with_corpora();
+    let line = format!("train corpora -o runs/today/model {TINY} --checkpoint-every 10");
+    workspace.run(&line).success();
+    assert_eq!(workspace.names("runs/today"), ["model"]);
+}

@@ -24,6 +24,10 @@ fn write_synced(path: &Path, content: &[u8]) -> io::Result<()> {
     file.sync_all()
 }
 
+fn make_parent(path: &Path) -> io::Result<()> {
+    path.parent().map_or(Ok(()), fs::create_dir_all)
+}
+
 /// Makes a rename last through a power cut; where a folder cannot be synced nothing is lost but
 /// that.
 fn sync_parent(path: &Path) {
@@ -36,8 +40,12 @@ fn sync_parent(path: &Path) {
 /// Writes a file, in place of the one that may be there: readers see the old or the new one.
 pub fn replace_file(path: &Path, content: &[u8]) -> Result<()> {
     let partial = beside(path, ".partial")?;
-    let written = write_synced(&partial, content).and_then(|()| fs::rename(&partial, path));
-    if let Err(error) = written {
+    let write = || -> io::Result<()> {
+        make_parent(path)?;
+        write_synced(&partial, content)?;
+        fs::rename(&partial, path)
+    };
+    if let Err(error) = write() {
         let _ = fs::remove_file(&partial);
         return Err(Error::write(path, error));
     }
@@ -57,9 +65,7 @@ pub fn write_directory(path: &Path, files: &[(&str, Vec<u8>)], replace: bool) ->
     let partial = beside(path, ".partial")?;
     let write = || -> io::Result<()> {
         remove_if_there(&partial)?;
-        if let Some(parent) = path.parent() {
-            fs::create_dir_all(parent)?;
-        }
+        make_parent(path)?;
         fs::create_dir(&partial)?;
         for (name, content) in files {
             write_synced(&partial.join(name), content)?;
