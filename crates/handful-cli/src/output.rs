@@ -35,7 +35,9 @@ pub fn sentence(error: &anyhow::Error) -> String {
         Some(Error::Setting { name, value, expected }) => {
             format!("--{} is {value}; it must be {expected}", name.replace('_', "-"))
         }
-        _ => format!("{error:#}"),
+        // Its sentence has the cause in it already.
+        Some(error) => error.to_string(),
+        None => format!("{error:#}"),
     }
 }
 
