@@ -19,7 +19,7 @@ fn main() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) if output::is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("handful: {}", output::sentence(&error));
+            output::say(&format!("handful: {}", output::sentence(&error)));
             ExitCode::from(output::exit_status(&error))
         }
     }

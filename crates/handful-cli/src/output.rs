@@ -17,10 +17,16 @@ pub fn print_json(value: &impl Serialize) -> anyhow::Result<()> {
     print(&format!("{}\n", serde_json::to_string(value)?))
 }
 
+/// A line on standard error. Nobody has to read it: `eprintln!` would panic where the reader of a
+/// pipe has left.
+pub fn say(line: &str) {
+    let _ = writeln!(io::stderr(), "{line}");
+}
+
 /// A warning on standard error, unless warnings are not wanted.
 pub fn warn(quiet: bool, warning: &str) {
     if !quiet {
-        eprintln!("handful: warning: {warning}");
+        say(&format!("handful: warning: {warning}"));
     }
 }
 

@@ -1,6 +1,7 @@
 //! How training shows its progress: a bar on a terminal, lines elsewhere, nothing when quiet.
 
 use crate::args::CommonFlags;
+use crate::output;
 use handful::train::{Progress, TrainSettings, Validation};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::{IsTerminal, stderr};
@@ -61,7 +62,7 @@ impl TrainingDisplay {
     pub fn say(&self, line: &str) {
         match &self.mode {
             Mode::Quiet => {}
-            Mode::Lines => eprintln!("{line}"),
+            Mode::Lines => output::say(line),
             Mode::Bar(bar) => bar.println(line),
         }
     }

@@ -24,7 +24,7 @@ pub fn train(args: &TrainArgs, common: &CommonFlags) -> anyhow::Result<()> {
     let plan = args.checkpoints()?;
     if finished_already(args, &settings)? {
         if !common.quiet {
-            eprintln!("handful: {} is finished: nothing to do", args.out.display());
+            output::say(&format!("handful: {} is finished: nothing to do", args.out.display()));
         }
         return remove_checkpoint(&plan.path);
     }
@@ -198,7 +198,7 @@ fn summarise(model: &Model, out: &Path, common: &CommonFlags) -> anyhow::Result<
             }
             _ => format!("the weights after {} steps, without validation", training.steps),
         };
-        eprintln!("handful: {} is ready: {how}", out.display());
+        output::say(&format!("handful: {} is ready: {how}", out.display()));
     }
     Ok(())
 }

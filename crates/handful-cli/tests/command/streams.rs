@@ -89,6 +89,45 @@ fn a_reader_of_standard_output_may_leave() {
 }
 
 #[test]
+fn a_reader_of_standard_error_may_leave() {
+    let workspace = Workspace::with_model();
+    let start = |line: &str| {
+        let mut child = workspace
+            .process(line)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        drop(child.stderr.take());
+        child
+    };
+    // A warning that nobody reads.
+    let mut child = start("fit - --model model --json");
+    child.stdin.take().unwrap().write_all(b"anchor tide caf\xe9 wave").unwrap();
+    let mut out = String::new();
+    child.stdout.take().unwrap().read_to_string(&mut out).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+    assert!(out.starts_with('{'), "{out}");
+
+    // An error that nobody reads is still an error.
+    let mut child = start("fit - --model model");
+    drop(child.stdin.take());
+    assert_eq!(child.wait().unwrap().code(), Some(2));
+
+    // Progress that nobody reads.
+    let line = format!("train - --format csv -o unwatched {TINY} --validation-corpora 0 -v");
+    let mut child = start(&line);
+    let mut rows = "corpus,text\n".to_owned();
+    for seed in 0..12 {
+        rows += &format!("{},{}\n", seed % 2, crate::support::text(seed));
+    }
+    child.stdin.take().unwrap().write_all(rows.as_bytes()).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+    assert!(workspace.exists("unwatched/model.safetensors"));
+}
+
+#[test]
 fn help_names_the_commands_and_their_flags() {
     let workspace = Workspace::new();
     let help = workspace.run("--help").success().out;
