@@ -30,7 +30,6 @@ pub fn evaluate(args: &EvaluateArgs, common: &CommonFlags) -> anyhow::Result<()>
     let tokenizer = tokenizer(&model, &args.model, &documents)?;
     let least = model.config.text.as_ref().map_or(1, |text| text.min_document_words);
     let corpora = corpora_from(&documents, &tokenizer, &model.vocabulary, least)?;
-    warn_if_seen(&model, args, common.quiet);
     let target = &corpora.corpora[0];
     let em_steps = args.em_steps.unwrap_or(model.config.em_steps);
     let evaluation = evaluate::evaluate(
@@ -41,6 +40,7 @@ pub fn evaluate(args: &EvaluateArgs, common: &CommonFlags) -> anyhow::Result<()>
         EmStop::Steps(em_steps),
         common.seed,
     )?;
+    warn_if_seen(&model, args, common.quiet);
     let (pooled, error) = (evaluation.pooled(), evaluation.standard_error());
     if common.json {
         return output::print_json(&json!({

@@ -88,6 +88,15 @@ fn a_target_of_several_inputs_is_called_set_and_corpus() {
 }
 
 #[test]
+fn a_target_with_fewer_documents_than_asked_for_is_refused() {
+    let workspace = Workspace::with_model();
+    let line = "evaluate corpora --model model --target elm --support-size 7";
+    let message = workspace.run(line).refusal();
+    assert!(message.contains("elm") && message.contains("6 usable documents"), "{message}");
+    assert!(message.contains("--support-size"), "{message}");
+}
+
+#[test]
 fn an_unknown_target_is_answered_with_the_nearest() {
     let workspace = Workspace::with_model();
     let message = workspace.run("evaluate corpora --model model --target alter").refusal();
