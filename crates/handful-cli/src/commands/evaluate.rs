@@ -3,6 +3,7 @@
 use super::tokenizer;
 use crate::args::{CommonFlags, EvaluateArgs};
 use crate::output;
+use handful::Error;
 use handful::corpus::corpora_from;
 use handful::em::EmStop;
 use handful::evaluate;
@@ -29,7 +30,13 @@ pub fn evaluate(args: &EvaluateArgs, common: &CommonFlags) -> anyhow::Result<()>
         .collect();
     let tokenizer = tokenizer(&model, &args.model, &documents)?;
     let least = model.config.text.as_ref().map_or(1, |text| text.min_document_words);
-    let corpora = corpora_from(&documents, &tokenizer, &model.vocabulary, least)?;
+    let corpora = corpora_from(&documents, &tokenizer, &model.vocabulary, least).map_err(|_| {
+        Error::input(
+            format!("target {}", args.target),
+            format!("no document has {} words that the model knows", least.max(1)),
+            "choose a corpus in the language and field the model was trained on",
+        )
+    })?;
     let target = &corpora.corpora[0];
     let em_steps = args.em_steps.unwrap_or(model.config.em_steps);
     let evaluation = evaluate::evaluate(

@@ -102,3 +102,13 @@ fn an_unknown_target_is_answered_with_the_nearest() {
     let message = workspace.run("evaluate corpora --model model --target alter").refusal();
     assert!(message.contains("`alter`") && message.contains("`alder`"), "{message}");
 }
+
+#[test]
+fn a_target_without_a_known_word_is_refused() {
+    let workspace = Workspace::with_model();
+    for i in 0..3 {
+        workspace.write(&format!("corpora/odd/{i}.txt"), "abracadabra hocuspocus");
+    }
+    let message = workspace.run("evaluate corpora --model model --target odd").refusal();
+    assert!(message.contains("odd"), "{message}");
+}
