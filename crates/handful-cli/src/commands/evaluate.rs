@@ -1,6 +1,6 @@
 //! `handful evaluate`: perplexity of a target corpus's held-out words.
 
-use super::tokenizer;
+use super::{corpus_names, tokenizer};
 use crate::args::{CommonFlags, EvaluateArgs};
 use crate::output;
 use handful::Error;
@@ -19,11 +19,7 @@ pub fn evaluate(args: &EvaluateArgs, common: &CommonFlags) -> anyhow::Result<()>
     let reading = read_corpora(&args.corpora, &args.reading.settings(), &mut io::stdin().lock())?;
     reading.warnings.iter().for_each(|warning| output::warn(common.quiet, warning));
     let documents: Vec<_> = reading.documents;
-    let mut names: Vec<&str> =
-        documents.iter().filter_map(|document| document.corpus.as_deref()).collect();
-    names.sort_unstable();
-    names.dedup();
-    expect_known("target", &args.target, &names)?;
+    expect_known("target", &args.target, &corpus_names(&documents))?;
     let documents: Vec<_> = documents
         .into_iter()
         .filter(|document| document.corpus.as_deref() == Some(&args.target))

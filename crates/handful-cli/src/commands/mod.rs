@@ -16,6 +16,15 @@ use handful::text::Tokenizer;
 use handful::{Error, Result};
 use std::path::Path;
 
+/// The names of the documents' corpora, sorted.
+fn corpus_names(documents: &[RawDocument]) -> Vec<&str> {
+    let mut names: Vec<&str> =
+        documents.iter().filter_map(|document| document.corpus.as_deref()).collect();
+    names.sort_unstable();
+    names.dedup();
+    names
+}
+
 /// The model's tokenizer. A model without text settings can only take counts.
 fn tokenizer(model: &Model, path: &Path, documents: &[RawDocument]) -> Result<Tokenizer> {
     if let Some(text) = &model.config.text {

@@ -1,5 +1,6 @@
 //! `handful train`: corpora in, a model directory out.
 
+use super::corpus_names;
 use crate::args::{CommonFlags, TrainArgs};
 use crate::output;
 use crate::progress::TrainingDisplay;
@@ -41,20 +42,19 @@ pub fn train(args: &TrainArgs, common: &CommonFlags) -> anyhow::Result<()> {
     }
 
     let documents = read(args, common)?;
+    let excluded = excluded(args, &documents)?;
     let (vocabulary, corpora) = prepare(&documents, args, &text)?;
     corpora.warnings.iter().for_each(|warning| output::warn(common.quiet, warning));
-    let roles = TrainingCorpora::choose(
-        &corpora.corpora,
-        &args.exclude,
-        &args.validation(),
-        settings.seed,
-    )?;
+    let is_usable = |name: &&String| corpora.corpora.iter().any(|corpus| corpus.name == **name);
+    let usable: Vec<String> = excluded.iter().filter(is_usable).cloned().collect();
+    let roles =
+        TrainingCorpora::choose(&corpora.corpora, &usable, &args.validation(), settings.seed)?;
     let mut display = TrainingDisplay::new(&settings, common);
     display.say(&format!(
         "{} corpora to train on, {} to validate on, {} left out; {} documents, {} terms",
         roles.training.len(),
         roles.validation.len(),
-        roles.excluded.len(),
+        excluded.len(),
         documents_of(&roles),
         vocabulary.len()
     ));
@@ -81,7 +81,7 @@ pub fn train(args: &TrainArgs, common: &CommonFlags) -> anyhow::Result<()> {
             "stopped after step {step}; the same command with --resume goes on from there"
         ),
         Outcome::Finished(trained) => {
-            let record = record(&trained, &roles, &settings);
+            let record = record(&trained, &roles, excluded, &settings);
             let is_text = documents.iter().any(|read| matches!(read.content, Content::Text(_)));
             let Trained { prior, .. } = *trained;
             let model = Model::new(
@@ -139,6 +139,19 @@ fn read(args: &TrainArgs, common: &CommonFlags) -> anyhow::Result<Vec<RawDocumen
     Ok(reading.documents)
 }
 
+/// The corpora to leave out, sorted. They must exist, but since nothing looks at them they need
+/// not be usable: the words of the others may be none of theirs.
+fn excluded(args: &TrainArgs, documents: &[RawDocument]) -> Result<Vec<String>, Error> {
+    let known = corpus_names(documents);
+    for name in &args.exclude {
+        train::expect_known("exclude", name, &known)?;
+    }
+    let mut excluded = args.exclude.clone();
+    excluded.sort_unstable();
+    excluded.dedup();
+    Ok(excluded)
+}
+
 fn prepare(
     documents: &[RawDocument],
     args: &TrainArgs,
@@ -157,6 +170,7 @@ fn documents_of(roles: &TrainingCorpora<'_>) -> u64 {
 fn record(
     trained: &Trained,
     roles: &TrainingCorpora<'_>,
+    excluded: Vec<String>,
     settings: &TrainSettings,
 ) -> TrainingRecord {
     let names = |corpora: &[&handful::corpus::Corpus]| {
@@ -164,7 +178,7 @@ fn record(
     };
     TrainingRecord {
         corpora: names(&roles.training),
-        excluded: names(&roles.excluded),
+        excluded,
         validation_corpora: names(&roles.validation),
         documents: documents_of(roles),
         steps: trained.steps,

@@ -122,6 +122,14 @@ fn the_vocabulary_does_not_know_the_words_of_an_excluded_corpus() {
 }
 
 #[test]
+fn an_excluded_corpus_may_have_no_word_in_common_with_the_others() {
+    let workspace = Workspace::with_corpora();
+    workspace.write("corpora/foreign/0.txt", "zwölf boxkämpfer jagen viktor");
+    workspace.run(&format!("train corpora -o model --exclude foreign {TINY}")).success();
+    assert_eq!(config(&workspace, "model")["training"]["excluded"], json!(["foreign"]));
+}
+
+#[test]
 fn names_of_corpora_may_have_spaces_and_commas() {
     let workspace = Workspace::with_corpora();
     for (from, to) in [("elm", "elm, old and new"), ("yew", "yew, a tree")] {
