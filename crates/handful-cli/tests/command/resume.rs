@@ -176,6 +176,30 @@ fn a_checkpoint_is_refused_without_resume_and_dropped_by_force() {
 }
 
 #[test]
+fn a_checkpoint_of_other_settings_or_data_is_refused_by_the_difference() {
+    let (workspace, _) = prepared();
+    kill(&workspace, "--checkpoint-every 1", 1);
+    let before = workspace.read("model.checkpoint");
+    let refusal = |flags: &str, difference: &str| {
+        let answer = workspace.run(&format!("{LONG} -q --resume {flags}"));
+        let message = answer.refusal();
+        assert!(message.starts_with("model.checkpoint: is of another run: "), "{message}");
+        assert!(message.contains(difference), "{difference} is not in {message}");
+        assert!(workspace.read("model.checkpoint") == before);
+        assert!(!workspace.exists("model"));
+    };
+    refusal("--seed 2", "seed was 1 and is now 2");
+    refusal("--dropout 0.5", "dropout was 0.1 and is now 0.5");
+    refusal("--learning-rate 0.5", "learning_rate was 0.001 and is now 0.5");
+    refusal("--support-size 2", "support_size was 3 and is now 2");
+    refusal("--prior free", "kind was \"iwata\" and is now \"free\"");
+    refusal("--exclude elm", "training was ");
+    refusal("--stop-words none --min-length 5", "terms was 32 and is now ");
+    workspace.write("corpora/elm/0.txt", text(99));
+    refusal("", "the documents differ");
+}
+
+#[test]
 fn a_damaged_checkpoint_is_refused() {
     let (workspace, _) = prepared();
     kill(&workspace, "--checkpoint-every 1", 1);

@@ -116,8 +116,8 @@ fn a_reader_of_standard_error_may_leave() {
     assert_eq!(child.wait().unwrap().code(), Some(2));
 
     // Progress that nobody reads.
-    let line = format!("train - --format csv -o unwatched {TINY} --validation-corpora 0 -v");
-    let mut child = start(&line);
+    let flags = "--hidden 4 --topics 2 --max-steps 5 --validation-corpora 1 --validation-every 1";
+    let mut child = start(&format!("train - --format csv -o unwatched {flags} -v"));
     let mut rows = "corpus,text\n".to_owned();
     for seed in 0..12 {
         rows += &format!("{},{}\n", seed % 2, crate::support::text(seed));

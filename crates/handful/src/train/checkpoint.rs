@@ -130,7 +130,11 @@ pub(super) fn load(plan: &CheckpointPlan, run: &RunIdentity, state: &mut State) 
         return Err(foreign(format!("is of version {}, not {VERSION}", json["version"])));
     }
     let ours = serde_json::to_value(run).expect("an identity is plain data");
-    if let Some(difference) = first_difference(&json["run"], &ours) {
+    // Other settings draw other corpora, so that the cause has to come before its consequences.
+    let parts = ["settings", "training", "validation", "terms", "data"];
+    let differ = |part: &&str| json["run"][part] != ours[part];
+    if let Some(part) = parts.into_iter().find(differ) {
+        let difference = difference(part, &json["run"][part], &ours[part]);
         return Err(foreign(format!("is of another run: {difference}")));
     }
     let header: Header = serde_json::from_value(json)
@@ -158,18 +162,15 @@ pub(super) fn load(plan: &CheckpointPlan, run: &RunIdentity, state: &mut State) 
     Ok(true)
 }
 
-/// Where two values differ first, in words.
-fn first_difference(theirs: &Value, ours: &Value) -> Option<String> {
-    match (theirs, ours) {
-        (Value::Object(theirs), Value::Object(ours)) => {
-            ours.iter().find_map(|(key, ours)| match theirs.get(key) {
-                Some(theirs) if theirs == ours => None,
-                Some(theirs) if theirs.is_object() => first_difference(theirs, ours),
-                Some(_) if key == "data" => Some("the documents differ".to_owned()),
-                Some(theirs) => Some(format!("{key} was {theirs} and is now {ours}")),
-                None => Some(format!("{key} is missing in it")),
-            })
-        }
-        _ => (theirs != ours).then(|| format!("{theirs} is now {ours}")),
+/// How two values of a key differ, in words; of objects, how their first different entries do.
+fn difference(key: &str, theirs: &Value, ours: &Value) -> String {
+    let inner = |ours: &serde_json::Map<String, Value>| {
+        let (key, ours) = ours.iter().find(|(key, ours)| theirs[*key] != **ours)?;
+        Some(difference(key, &theirs[key], ours))
+    };
+    if key == "data" {
+        return "the documents differ".to_owned();
     }
+    let entries = ours.as_object().filter(|_| theirs.is_object());
+    entries.and_then(inner).unwrap_or_else(|| format!("{key} was {theirs} and is now {ours}"))
 }
