@@ -10,7 +10,7 @@ use handful::corpus::{Corpora, build_vocabulary, corpora_from};
 use handful::model_dir::{DirectoryKind, Model, TrainingRecord};
 use handful::reading::{Content, RawDocument, read_corpora};
 use handful::text::{TextSettings, Tokenizer, Vocabulary};
-use handful::train::{self, Outcome, TrainSettings, Trained, TrainingCorpora};
+use handful::train::{self, CheckpointPlan, Outcome, TrainSettings, Trained, TrainingCorpora};
 use serde_json::json;
 use std::fs;
 use std::io;
@@ -23,7 +23,7 @@ pub fn train(args: &TrainArgs, common: &CommonFlags) -> anyhow::Result<()> {
     let settings = args.settings(common.seed)?;
     let text = args.text.settings()?;
     let plan = args.checkpoints()?;
-    if finished_already(args, &settings)? {
+    if finished_already(args, &settings, &plan)? {
         if !common.quiet {
             output::say(&format!("handful: {} is finished: nothing to do", args.out.display()));
         }
@@ -100,8 +100,14 @@ pub fn train(args: &TrainArgs, common: &CommonFlags) -> anyhow::Result<()> {
 }
 
 /// Whether `--resume` finds the model that this very run would make.
-fn finished_already(args: &TrainArgs, settings: &TrainSettings) -> Result<bool, Error> {
-    if !args.out.exists() || (args.force && !args.resume) {
+fn finished_already(
+    args: &TrainArgs,
+    settings: &TrainSettings,
+    plan: &CheckpointPlan,
+) -> Result<bool, Error> {
+    // With --force, what is there may be the model that a run, stopped before, is to replace.
+    let goes_on = args.resume && plan.path.exists();
+    if !args.out.exists() || (args.force && (goes_on || !args.resume)) {
         return Ok(false);
     }
     let place = args.out.display().to_string();

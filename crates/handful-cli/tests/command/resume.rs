@@ -176,6 +176,21 @@ fn a_checkpoint_is_refused_without_resume_and_dropped_by_force() {
 }
 
 #[test]
+fn a_run_that_replaces_a_model_by_force_can_be_resumed() {
+    let (workspace, expected) = prepared();
+    workspace.run(&format!("train corpora -o model -q {TINY}")).success();
+    let old = workspace.read("model/model.safetensors");
+    let (mut child, _) = started(&workspace, "--checkpoint-every 1 --force", 3);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(workspace.read("model/model.safetensors") == old);
+    let answer = workspace.run(&format!("{LONG} --force --resume")).success();
+    assert!(answer.err.contains("going on after step "), "{}", answer.err);
+    assert!(workspace.read("model/model.safetensors") == expected);
+    assert_eq!(workspace.names("."), ["corpora", "model"]);
+}
+
+#[test]
 fn a_checkpoint_of_other_settings_or_data_is_refused_by_the_difference() {
     let (workspace, _) = prepared();
     kill(&workspace, "--checkpoint-every 1", 1);
