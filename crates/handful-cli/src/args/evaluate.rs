@@ -27,10 +27,10 @@ pub struct EvaluateArgs {
     #[arg(long, value_name = "N", default_value_t = 3)]
     support_size: usize,
     /// Share of a task's words that the model sees
-    #[arg(long, value_name = "R", default_value_t = 0.8)]
+    #[arg(long, allow_negative_numbers = true, value_name = "R", default_value_t = 0.8)]
     support_rate: f64,
     /// EM steps [default: the model's]
-    #[arg(long, value_name = "T")]
+    #[arg(long, allow_negative_numbers = true, value_name = "T")]
     pub em_steps: Option<usize>,
     #[command(flatten)]
     pub reading: ReadingFlags,

@@ -18,10 +18,15 @@ pub struct FitArgs {
     #[arg(long, value_name = "DIR")]
     pub model: PathBuf,
     /// Number of topics; a model of kind `iwata` or `free` has its own
-    #[arg(long, value_name = "K")]
+    #[arg(long, allow_negative_numbers = true, value_name = "K")]
     pub topics: Option<usize>,
     /// EM steps [default: the model's]
-    #[arg(long, value_name = "T", conflicts_with = "until_converged")]
+    #[arg(
+        long,
+        allow_negative_numbers = true,
+        value_name = "T",
+        conflicts_with = "until_converged"
+    )]
     em_steps: Option<usize>,
     /// EM until the posterior stops rising
     #[arg(long)]
@@ -33,7 +38,7 @@ pub struct FitArgs {
     #[arg(long, requires = "out")]
     pub force: bool,
     /// Terms to show of each topic
-    #[arg(long, value_name = "N", default_value_t = 10)]
+    #[arg(long, allow_negative_numbers = true, value_name = "N", default_value_t = 10)]
     pub top: usize,
     #[command(flatten)]
     pub reading: ReadingFlags,

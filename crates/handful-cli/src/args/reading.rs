@@ -69,7 +69,7 @@ pub struct TextFlags {
     #[arg(long, value_name = "N", default_value_t = TextSettings::default().min_documents)]
     min_documents: usize,
     /// A term stands in at most this share of the documents
-    #[arg(long, value_name = "SHARE", default_value_t = TextSettings::default().max_document_share)]
+    #[arg(long, allow_negative_numbers = true, value_name = "SHARE", default_value_t = TextSettings::default().max_document_share)]
     max_document_share: f64,
     /// Documents with fewer words of the vocabulary are left out
     #[arg(long, value_name = "N", default_value_t = TextSettings::default().min_document_words)]

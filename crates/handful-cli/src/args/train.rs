@@ -52,10 +52,10 @@ struct ModelFlags {
     #[arg(long, value_name = "KIND", default_value = "iwata")]
     prior: PriorName,
     /// Number of topics
-    #[arg(long, value_name = "K", default_value_t = 10)]
+    #[arg(long, allow_negative_numbers = true, value_name = "K", default_value_t = 10)]
     topics: usize,
     /// EM steps
-    #[arg(long, value_name = "T", default_value_t = 10)]
+    #[arg(long, allow_negative_numbers = true, value_name = "T", default_value_t = 10)]
     em_steps: usize,
     /// Hidden units of a layer
     #[arg(long, value_name = "N", default_value_t = 256)]
@@ -75,16 +75,16 @@ struct OptimiserFlags {
     #[arg(long, value_name = "N", default_value_t = 3)]
     support_size: usize,
     /// Share of an episode's words that the model sees; the others it has to predict
-    #[arg(long, value_name = "R", default_value_t = 0.8)]
+    #[arg(long, allow_negative_numbers = true, value_name = "R", default_value_t = 0.8)]
     support_rate: f64,
     /// Probability of dropping a hidden unit
-    #[arg(long, value_name = "P", default_value_t = 0.1)]
+    #[arg(long, allow_negative_numbers = true, value_name = "P", default_value_t = 0.1)]
     dropout: f64,
     /// Adam's learning rate
-    #[arg(long, value_name = "RATE", default_value_t = 1e-3)]
+    #[arg(long, allow_negative_numbers = true, value_name = "RATE", default_value_t = 1e-3)]
     learning_rate: f64,
     /// Scale gradients down whose norm is larger [default: never]
-    #[arg(long, value_name = "NORM")]
+    #[arg(long, allow_negative_numbers = true, value_name = "NORM")]
     clip_norm: Option<f64>,
     /// Episodes whose mean gradient makes a step
     #[arg(long, value_name = "N", default_value_t = 1)]

@@ -15,6 +15,85 @@ fn refused(workspace: &Workspace, command: &str, cases: &[(&str, &[&str])]) {
 }
 
 #[test]
+fn settings_of_training_have_ranges() {
+    let workspace = Workspace::with_corpora();
+    let rate: &[&str] = &["handful: --support-rate is ", "at least 0 and less than 1"];
+    refused(
+        &workspace,
+        "train corpora -o model",
+        &[
+            ("--topics 0", &["handful: --topics is 0; it must be at least 1"]),
+            ("--support-rate 1.5", rate),
+            ("--support-rate 1", rate),
+            ("--support-rate nan", rate),
+            ("--support-rate inf", rate),
+            ("--support-rate=-0.1", rate),
+            ("--support-rate -0.1", rate),
+            ("--support-rate much", &["'much'", "--support-rate"]),
+            ("--dropout 1", &["handful: --dropout is 1; it must be at least 0 and less than 1"]),
+            ("--dropout=-0.5", &["handful: --dropout is -0.5; it must be at least 0"]),
+            ("--dropout NaN", &["handful: --dropout is NaN"]),
+            ("--em-steps -1", &["-1", "--em-steps"]),
+            ("--em-steps=-1", &["'-1'", "--em-steps"]),
+            ("--hidden 0", &["handful: --hidden is 0; it must be at least 1"]),
+            ("--layers 1", &["handful: --layers is 1; it must be at least 2"]),
+            ("--learning-rate 0", &["handful: --learning-rate is 0; it must be a number above 0"]),
+            ("--learning-rate inf", &["handful: --learning-rate is inf"]),
+            ("--clip-norm 0", &["handful: --clip-norm is 0"]),
+            ("--support-size 0", &["handful: --support-size is 0"]),
+            ("--episodes-per-step 0", &["handful: --episodes-per-step is 0"]),
+            ("--max-steps 0", &["handful: --max-steps is 0"]),
+            ("--validation-every 0", &["handful: --validation-every is 0"]),
+            ("--validation-tasks 0", &["handful: --validation-tasks is 0"]),
+            ("--patience 0", &["handful: --patience is 0"]),
+            ("--checkpoint-every 0", &["handful: --checkpoint-every is 0"]),
+            ("--min-length 0", &["handful: --min-length is 0"]),
+            ("--min-documents 0", &["handful: --min-documents is 0"]),
+            ("--max-document-share 0", &["handful: --max-document-share is 0"]),
+            ("--max-document-share 1.5", &["handful: --max-document-share is 1.5"]),
+            ("--threads 0", &["--threads"]),
+            ("--prior magic", &["'magic'", "iwata", "free"]),
+            ("--validation-corpora 6", &["handful: --validation-corpora is 6", "less than"]),
+            ("--validation elm --validation-corpora 2", &["--validation"]),
+            ("--stop-words nowhere.txt", &["handful: nowhere.txt: "]),
+            ("--no-such-flag", &["--no-such-flag"]),
+        ],
+    );
+}
+
+#[test]
+fn settings_of_other_commands_have_ranges() {
+    let workspace = Workspace::with_model();
+    let rate: &[&str] = &["handful: --support-rate is ", "at least 0 and less than 1"];
+    refused(
+        &workspace,
+        "evaluate corpora --model model --target elm -q",
+        &[
+            ("--support-rate 1.5", rate),
+            ("--support-rate 1", rate),
+            ("--support-rate -0.1", rate),
+            ("--support-rate nan", rate),
+            ("--support-size 0", &["handful: --support-size is 0"]),
+            ("--tasks 0", &["handful: --tasks is 0; it must be at least 1"]),
+            ("--em-steps -1", &["--em-steps"]),
+        ],
+    );
+    refused(
+        &workspace,
+        "fit a.txt --model model --out topics",
+        &[
+            ("--em-steps -1", &["--em-steps"]),
+            ("--em-steps 3 --until-converged", &["--em-steps", "--until-converged"]),
+            ("--topics 4", &["handful: --topics is 4; it must be 3, the number"]),
+            ("--topics 0", &["handful: --topics is 0; it must be 3"]),
+            ("--top -1", &["--top"]),
+        ],
+    );
+    refused(&workspace, "fit a.txt", &[("", &["--model"]), ("--model model --force", &["--out"])]);
+    refused(&workspace, "", &[("", &["Usage"]), ("fti", &["'fti'", "Usage"])]);
+}
+
+#[test]
 fn corpora_to_exclude_or_to_validate_on_must_exist() {
     let workspace = Workspace::with_corpora();
     refused(
