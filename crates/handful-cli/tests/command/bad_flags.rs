@@ -62,6 +62,20 @@ fn settings_of_training_have_ranges() {
 }
 
 #[test]
+fn what_no_memory_holds_is_refused() {
+    let workspace = Workspace::with_corpora();
+    let flags = "--topics --hidden --layers --em-steps --episodes-per-step --validation-tasks";
+    for flag in flags.split(' ') {
+        for value in [100_000_000_000, u64::MAX] {
+            let line = format!("train corpora -o model -q --max-steps 1 {flag} {value}");
+            let message = workspace.run(&line).refusal();
+            assert!(message.contains(flag), "{line}: {message}");
+        }
+    }
+    assert_eq!(workspace.names("."), ["corpora"]);
+}
+
+#[test]
 fn settings_of_other_commands_have_ranges() {
     let workspace = Workspace::with_model();
     let rate: &[&str] = &["handful: --support-rate is ", "at least 0 and less than 1"];

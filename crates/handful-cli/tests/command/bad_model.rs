@@ -128,6 +128,42 @@ fn a_vocabulary_that_does_not_fit_the_weights_is_refused() {
 }
 
 #[test]
+fn a_configuration_that_makes_no_sense_is_refused() {
+    let workspace = Workspace::with_model();
+    workspace.copy("model", "whole");
+    let many = json!(1_000_000_000_000_u64);
+    let most = json!(u64::MAX);
+    for (pointer, value) in [
+        ("/topics", json!(0)),
+        ("/topics", json!(-1)),
+        ("/topics", json!(4)),
+        ("/topics", many.clone()),
+        ("/topics", most.clone()),
+        ("/prior/hidden", json!(0)),
+        ("/prior/hidden", json!(9)),
+        ("/prior/hidden", many.clone()),
+        ("/prior/hidden", most.clone()),
+        ("/prior/layers", json!(1)),
+        ("/prior/layers", json!(4)),
+        ("/prior/layers", many),
+        ("/prior/layers", most),
+        ("/prior/corpus_representation", json!(false)),
+        ("/prior/kind", json!("unheard-of")),
+        ("/prior", json!({"kind": "free"})),
+        ("/em_steps", json!("three")),
+        ("/text", json!({"min_length": -3})),
+    ] {
+        edit_config(&workspace, "model", |config| *config.pointer_mut(pointer).unwrap() = value);
+        refusal(&workspace);
+        workspace.copy("whole", "model");
+    }
+    for content in ["", "{", "null", "[]", "{}", "\u{feff}{}"] {
+        workspace.write("model/config.json", content);
+        refusal(&workspace);
+    }
+}
+
+#[test]
 fn a_model_from_elsewhere_needs_no_text_and_no_training_section() {
     let workspace = Workspace::with_model();
     edit_config(&workspace, "model", |config| {

@@ -3,6 +3,7 @@
 use super::card::card;
 use super::config::TrainingRecord;
 use super::config::{DirectoryKind, ModelConfig, VERSION, config_bytes, read_config};
+use crate::error::{MOST, expect_within};
 use crate::prior::{AnyPrior, Prior, PriorSettings, TensorSource};
 use crate::storage::{TensorFile, tensor_bytes, write_directory};
 use crate::text::{TextSettings, Vocabulary};
@@ -69,7 +70,8 @@ impl Model {
     /// Reads a directory.
     pub fn load(path: &Path) -> Result<Self> {
         let config: ModelConfig = read_config(path, DirectoryKind::Model)?;
-        config.prior.check().and_then(|()| positive_topics(config.topics)).map_err(|error| {
+        let topics = || expect_within("topics", config.topics, 1, MOST);
+        config.prior.check().and_then(|()| topics()).map_err(|error| {
             Error::input(
                 path.join(super::config::FILE).display().to_string(),
                 error.to_string(),
@@ -89,13 +91,6 @@ impl Model {
             ));
         }
         Ok(Self { config, vocabulary, prior })
-    }
-}
-
-fn positive_topics(topics: usize) -> Result<()> {
-    match topics {
-        0 => Err(Error::setting("topics", topics, "at least 1")),
-        _ => Ok(()),
     }
 }
 

@@ -47,10 +47,15 @@ impl<R: Real> Free<R> {
         topics: usize,
         tensors: &dyn TensorSource<R>,
     ) -> Result<Self> {
-        let mut prior = Self::zeros(terms, topics);
-        prior.parameters[A].values = tensors.vector("a", topics)?;
-        prior.parameters[B].values = tensors.transposed("b", topics, terms, 0..terms)?;
-        Ok(prior)
+        let a = tensors.vector("a", topics)?;
+        let b = tensors.transposed("b", topics, terms, 0..terms)?;
+        let parameter = |name: &str, rows, values| Parameter {
+            name: name.to_owned(),
+            rows,
+            columns: topics,
+            values,
+        };
+        Ok(Self { parameters: vec![parameter("a", 1, a), parameter("b", terms, b)] })
     }
 
     /// The weights as a model file has them.

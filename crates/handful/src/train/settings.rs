@@ -1,6 +1,7 @@
 //! Settings of a training run.
 
 use crate::corpus::EpisodeSettings;
+use crate::error::{MOST, expect_within};
 use crate::nn::AdamSettings;
 use crate::prior::{IwataSettings, PriorSettings};
 use crate::{Error, Result};
@@ -72,12 +73,17 @@ impl TrainSettings {
     pub fn check(&self) -> Result<()> {
         self.prior.check()?;
         self.episode.check()?;
+        for (name, value, least) in [
+            ("topics", self.topics, 1),
+            ("em-steps", self.em_steps, 0),
+            ("episodes-per-step", self.episodes_per_step, 1),
+            ("validation-tasks", self.validation_tasks, 1),
+        ] {
+            expect_within(name, value, least, MOST)?;
+        }
         for (name, value) in [
-            ("topics", self.topics as u64),
-            ("episodes-per-step", self.episodes_per_step as u64),
             ("max-steps", self.max_steps),
             ("validation-every", self.validation_every),
-            ("validation-tasks", self.validation_tasks as u64),
             ("patience", self.patience as u64),
         ] {
             if value == 0 {

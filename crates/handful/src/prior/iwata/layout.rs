@@ -12,7 +12,7 @@ struct Layout<R> {
 
 impl<R: Real> Layout<R> {
     fn add(&mut self, name: String, rows: usize, columns: usize, inputs: usize) -> usize {
-        self.parameters.push(Parameter::zeros(name, rows, columns));
+        self.parameters.push(Parameter { name, rows, columns, values: Vec::new() });
         self.bounds.push(1.0 / (inputs as f64).sqrt());
         self.parameters.len() - 1
     }
@@ -59,9 +59,13 @@ pub(super) fn tensor_name(network: &str, layer: usize, part: &str) -> String {
 }
 
 impl<R: Real> Iwata<R> {
-    /// Networks whose weights are all zero, and for each parameter the bound of the uniform
+    /// Networks that have no weights yet, and for each parameter the bound of the uniform
     /// distribution that its first values are to come from.
-    pub(super) fn zeros(settings: IwataSettings, terms: usize, topics: usize) -> (Self, Vec<f64>) {
+    pub(super) fn without_weights(
+        settings: IwataSettings,
+        terms: usize,
+        topics: usize,
+    ) -> (Self, Vec<f64>) {
         let IwataSettings { hidden, layers, corpus_representation } = settings;
         let mut layout = Layout { parameters: Vec::new(), bounds: Vec::new() };
         let corpus_networks = corpus_representation.then(|| {

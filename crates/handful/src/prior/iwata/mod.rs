@@ -5,13 +5,14 @@ mod layout;
 mod tensors;
 
 use super::{Dirichlet, Prior};
+use crate::Result;
 use crate::corpus::WordCounts;
 use crate::em::PriorGradient;
+use crate::error::{MOST, expect_within};
 use crate::nn::{
     Dropout, FeedForward, FeedForwardTape, Gradient, Linear, Parameter, Real, TermInput,
     TermOutput, TermOutputTape, activate_backward, kernels, softplus, softplus_backward,
 };
-use crate::{Error, Result};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
@@ -36,13 +37,8 @@ impl Default for IwataSettings {
 impl IwataSettings {
     /// Refuses shapes that no network can have.
     pub fn check(&self) -> Result<()> {
-        if self.hidden == 0 {
-            return Err(Error::setting("hidden", self.hidden, "at least 1"));
-        }
-        if self.layers < 2 {
-            return Err(Error::setting("layers", self.layers, "at least 2"));
-        }
-        Ok(())
+        expect_within("hidden", self.hidden, 1, MOST)?;
+        expect_within("layers", self.layers, 2, 100)
     }
 }
 
@@ -114,11 +110,11 @@ impl<R: Real> Iwata<R> {
         topics: usize,
         stream: &mut ChaCha8Rng,
     ) -> Self {
-        let (mut prior, bounds) = Self::zeros(settings, terms, topics);
+        let (mut prior, bounds) = Self::without_weights(settings, terms, topics);
         for (parameter, bound) in prior.parameters.iter_mut().zip(bounds) {
-            for value in &mut parameter.values {
-                *value = R::of(stream.random_range(-bound..bound));
-            }
+            let mut weight = || R::of(stream.random_range(-bound..bound));
+            let weights = parameter.rows * parameter.columns;
+            parameter.values = (0..weights).map(|_| weight()).collect();
         }
         prior
     }

@@ -13,7 +13,7 @@ impl<R: Real> Iwata<R> {
         topics: usize,
         tensors: &dyn TensorSource<R>,
     ) -> Result<Self> {
-        let (mut prior, _) = Self::zeros(settings, terms, topics);
+        let (mut prior, _) = Self::without_weights(settings, terms, topics);
         let hidden = settings.hidden;
         for parameter in &mut prior.parameters {
             let Parameter { name, rows, columns, values } = parameter;
