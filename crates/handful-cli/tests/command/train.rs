@@ -214,3 +214,20 @@ fn the_folders_above_the_model_are_made() {
     workspace.run(&line).success();
     assert_eq!(workspace.names("runs/today"), ["model"]);
 }
+
+#[test]
+fn numbers_that_overflow_end_the_run_without_a_model() {
+    let workspace = Workspace::with_corpora();
+    let train = "train corpora -o model -q --hidden 4 --topics 2 --validation-tasks 2";
+    for flags in [
+        // The validation, the weights, and the loss of a later step.
+        "--learning-rate 1e38 --max-steps 1 --validation-corpora 1 --validation-every 1",
+        "--learning-rate 1e39 --max-steps 1 --validation-corpora 0",
+        "--learning-rate 1e38 --max-steps 9 --validation-corpora 0",
+    ] {
+        let message = workspace.run(&format!("{train} {flags}")).refusal();
+        assert!(message.contains("not finite"), "{message}");
+        assert!(message.contains("lower the learning rate"), "{message}");
+        assert_eq!(workspace.names("."), ["corpora"]);
+    }
+}

@@ -82,8 +82,7 @@ impl Model {
         let weights = TensorFile::open(&path.join(WEIGHTS))?;
         let prior =
             AnyPrior::from_tensors(config.prior, vocabulary.len(), config.topics, &weights)?;
-        let finite = |values: &[f32]| values.iter().all(|value| value.is_finite());
-        if let Some(parameter) = prior.parameters().iter().find(|p| !finite(&p.values)) {
+        if let Some(parameter) = prior.parameters().iter().find(|p| !p.is_finite()) {
             return Err(Error::input(
                 weights.place(),
                 format!("{} has a weight that is not finite", parameter.name),

@@ -21,6 +21,11 @@ impl<R: Real> Parameter<R> {
         Self { name: name.into(), rows, columns, values: vec![R::ZERO; rows * columns] }
     }
 
+    /// Whether every weight is a number.
+    pub fn is_finite(&self) -> bool {
+        self.values.iter().all(|weight| weight.to_f64().is_finite())
+    }
+
     /// Row `i`.
     pub fn row(&self, i: usize) -> &[R] {
         &self.values[i * self.columns..(i + 1) * self.columns]

@@ -4,7 +4,7 @@ use super::Validation;
 use super::checkpoint::{self, CheckpointPlan, RunIdentity};
 use super::{EarlyStopping, EpisodePass, Likelihood, LossKind, TrainSettings, TrainingCorpora};
 use crate::corpus::{Episode, EpisodeSampler};
-use crate::nn::{Adam, Dropout};
+use crate::nn::{Adam, Dropout, Parameter};
 use crate::prior::{AnyPrior, AnyTape, Prior};
 use crate::random::{Purpose, stream};
 use crate::{Error, Result};
@@ -131,7 +131,7 @@ pub fn train(
         let loss = step(&mut state, &mut slots, &sampler, settings)?;
         go_on = observer(Progress::Stepped { step: state.step, loss });
         if !tasks.is_empty() && state.step.is_multiple_of(settings.validation_every) {
-            let (validation, best) = validate(&mut state, &tasks, settings);
+            let (validation, best) = validate(&mut state, corpora, &tasks, settings)?;
             let answer = observer(Progress::Validated { validation, best });
             go_on = if go_on.is_break() { go_on } else { answer };
         }
@@ -148,7 +148,7 @@ pub fn train(
     }
     let State { prior, step: steps, stopping, .. } = state;
     // Weights that no episode touched since they broke have not shown in any loss.
-    if !prior.parameters().iter().all(|p| p.values.iter().all(|value| value.is_finite())) {
+    if !prior.parameters().iter().all(Parameter::is_finite) {
         let corpus = sampler.corpora()[slots[0].episode.corpus].name.clone();
         return Err(Error::NotFinite { episode: steps * slots.len() as u64, corpus });
     }
@@ -214,7 +214,12 @@ fn validation_tasks(
 ///
 /// What is watched is what is trained: with a mean loss, a task of one very long document counts as
 /// much as any other, and does not decide alone when to stop.
-fn validate(state: &mut State, tasks: &[Episode], settings: &TrainSettings) -> (Validation, bool) {
+fn validate(
+    state: &mut State,
+    corpora: &TrainingCorpora<'_>,
+    tasks: &[Episode],
+    settings: &TrainSettings,
+) -> Result<(Validation, bool)> {
     let prior = &state.prior;
     let likelihoods: Vec<Likelihood> = tasks
         .par_iter()
@@ -222,6 +227,10 @@ fn validate(state: &mut State, tasks: &[Episode], settings: &TrainSettings) -> (
             pass.forward(prior, task, settings.em_steps, &mut Dropout::off())
         })
         .collect();
+    if let Some(task) = likelihoods.iter().position(|task| !task.log_likelihood.is_finite()) {
+        let corpus = corpora.validation[tasks[task].corpus].name.clone();
+        return Err(Error::NotFinite { episode: task as u64, corpus });
+    }
     let mean_loss = likelihoods.iter().map(Likelihood::loss).sum::<f64>() / tasks.len() as f64;
     let pooled_perplexity = likelihoods.into_iter().sum::<Likelihood>().perplexity();
     let validation = Validation {
@@ -239,5 +248,5 @@ fn validate(state: &mut State, tasks: &[Episode], settings: &TrainSettings) -> (
         let weights = state.prior.parameters().iter().map(|parameter| parameter.values.clone());
         state.best_weights = Some(weights.collect());
     }
-    (validation, best)
+    Ok((validation, best))
 }
