@@ -177,3 +177,38 @@ fn a_model_from_elsewhere_needs_no_text_and_no_training_section() {
     let message = workspace.run("fit a.txt --model model").refusal();
     assert!(message.starts_with("document a.txt: is text"), "{message}");
 }
+
+#[test]
+fn a_spoiled_topic_model_is_refused() {
+    let workspace = Workspace::with_model();
+    workspace.run("fit a.txt b.txt --model model --out whole").success();
+    let refusal = |spoil: &dyn Fn()| {
+        workspace.copy("whole", "topics");
+        spoil();
+        let message = workspace.run("inspect topics").refusal();
+        assert!(message.starts_with("topics"), "{message}");
+        assert_eq!(workspace.run("inspect topics --json").refusal(), message);
+    };
+    for value in [1e30, -0.5, f32::NAN, f32::INFINITY] {
+        for name in ["theta", "phi"] {
+            refusal(&|| {
+                edit_tensors(&workspace, "topics/topics.safetensors", |tensors| {
+                    tensors.get_mut(name).unwrap().1[1] = value;
+                });
+            });
+        }
+    }
+    for (key, value) in [
+        ("topics", json!(0)),
+        ("topics", json!(2)),
+        ("topics", json!(u64::MAX)),
+        ("documents", json!(1)),
+        ("weights", json!([0.5, 0.5])),
+        ("weights", json!([0.5, 0.5, 1e300])),
+        ("version", json!(7)),
+    ] {
+        refusal(&|| edit_config(&workspace, "topics", |config| config[key] = value.clone()));
+    }
+    refusal(&|| workspace.write("topics/documents.jsonl", "{}\n{}\n"));
+    refusal(&|| workspace.write("topics/vocabulary.txt", "anchor\n"));
+}

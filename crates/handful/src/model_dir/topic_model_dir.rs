@@ -132,6 +132,11 @@ impl SavedTopicModel {
             em_steps: config.em_steps,
             converged: config.converged,
         };
+        if !topic_model.is_sound() {
+            let problem = "has a proportion or probability that is not from 0 to 1";
+            let remedy = "copy the directory again or write it anew";
+            return Err(Error::input(path.display().to_string(), problem, remedy));
+        }
         Ok(Self { config, vocabulary, topic_model, documents })
     }
 }

@@ -81,6 +81,14 @@ impl TopicModel {
         self.proportions.len() / self.topics
     }
 
+    /// Whether all that is a share is one, from 0 to 1. Damaged files, and weights so large that
+    /// numbers overflow, give other numbers or none at all.
+    pub fn is_sound(&self) -> bool {
+        let is_share = |share: f64| (0.0..=1.001).contains(&share);
+        let shares = self.proportions.iter().chain(&self.word_probabilities);
+        shares.map(|&share| f64::from(share)).chain(self.weights.iter().copied()).all(is_share)
+    }
+
     /// θ_n: how document `n` mixes the topics.
     pub fn proportions_of(&self, n: usize) -> &[f32] {
         &self.proportions[n * self.topics..(n + 1) * self.topics]
