@@ -96,3 +96,15 @@ macro_rules! real {
 
 real!(f32);
 real!(f64);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bound_does_not_hide_what_is_not_a_number() {
+        assert_eq!((2f32.at_least(1.0), 0.5f32.at_least(1.0)), (2.0, 1.0));
+        assert!(f32::NAN.at_least(1.0).is_nan());
+        assert!(f64::NAN.at_least(0.0).is_nan());
+    }
+}
