@@ -1,6 +1,6 @@
 //! `handful evaluate`: perplexity of a target corpus's held-out words.
 
-use super::{corpus_names, tokenizer};
+use super::{corpus_names, overflow, tokenizer};
 use crate::args::{CommonFlags, EvaluateArgs};
 use crate::output;
 use handful::Error;
@@ -43,8 +43,11 @@ pub fn evaluate(args: &EvaluateArgs, common: &CommonFlags) -> anyhow::Result<()>
         EmStop::Steps(em_steps),
         common.seed,
     )?;
-    warn_if_seen(&model, args, common.quiet);
     let (pooled, error) = (evaluation.pooled(), evaluation.standard_error());
+    if !pooled.log_likelihood.is_finite() {
+        return Err(overflow(&args.model).into());
+    }
+    warn_if_seen(&model, args, common.quiet);
     if common.json {
         return output::print_json(&json!({
             "perplexity": pooled.perplexity(),

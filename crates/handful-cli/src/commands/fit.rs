@@ -1,6 +1,6 @@
 //! `handful fit`: documents in, topics out.
 
-use super::tokenizer;
+use super::{overflow, tokenizer};
 use crate::args::{CommonFlags, FitArgs};
 use crate::{output, report};
 use handful::Error;
@@ -32,6 +32,9 @@ pub fn fit(args: &FitArgs, common: &CommonFlags) -> anyhow::Result<()> {
     }
     let stop = args.stop(model.config.em_steps);
     let topic_model = TopicModel::fit(&model.prior, &counted.counts, stop);
+    if !topic_model.is_sound() {
+        return Err(overflow(&args.model).into());
+    }
     if topic_model.converged == Some(false) {
         let warning = format!("EM did not converge within {} steps", topic_model.em_steps);
         output::warn(common.quiet, &warning);

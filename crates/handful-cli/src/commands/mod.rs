@@ -40,3 +40,12 @@ fn tokenizer(model: &Model, path: &Path, documents: &[RawDocument]) -> Result<To
         )),
     }
 }
+
+/// The error for a model that gives no numbers for good documents.
+fn overflow(model: &Path) -> Error {
+    Error::input(
+        model.display().to_string(),
+        "its weights are so large that numbers overflow",
+        "train it again with a lower learning rate or a clipping norm",
+    )
+}

@@ -110,6 +110,25 @@ fn a_weight_that_is_not_finite_is_refused() {
 }
 
 #[test]
+fn weights_so_large_that_numbers_overflow_give_an_error_not_a_result() {
+    let workspace = Workspace::with_model();
+    edit_tensors(&workspace, WEIGHTS, |tensors| {
+        for (_, values) in tensors.values_mut() {
+            values.iter_mut().for_each(|value| *value = value.signum() * 1e38);
+        }
+    });
+    for line in [
+        "fit a.txt b.txt --model model --json --out new",
+        "fit a.txt b.txt --model model --until-converged",
+        "evaluate corpora --model model --target elm -q --json",
+    ] {
+        let message = workspace.run(line).refusal();
+        assert!(message.contains("model"), "{message}");
+    }
+    assert!(!workspace.exists("new"));
+}
+
+#[test]
 fn a_vocabulary_that_does_not_fit_the_weights_is_refused() {
     let workspace = Workspace::with_model();
     let whole = String::from_utf8(workspace.read("model/vocabulary.txt")).unwrap();
