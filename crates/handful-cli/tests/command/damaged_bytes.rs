@@ -3,7 +3,7 @@
 use crate::support::{Answer, TINY, Workspace, random};
 
 /// A copy of the bytes with some small damage.
-fn damaged(bytes: &[u8], random: &mut impl FnMut(usize) -> usize) -> Vec<u8> {
+pub fn damaged(bytes: &[u8], random: &mut impl FnMut(usize) -> usize) -> Vec<u8> {
     let mut bytes = bytes.to_vec();
     match random(5) {
         0 => bytes.truncate(random(bytes.len())),

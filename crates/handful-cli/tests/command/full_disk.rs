@@ -3,13 +3,17 @@
 
 use crate::support::{TINY, Workspace};
 
-/// At most 1 or 2 KiB a file, as the shell counts. Writing more fails; it does not kill.
-const FULL: &str = "trap '' XFSZ; ulimit -f 2";
+/// Files of at most so many half KiB. Writing more fails; it does not kill.
+fn full(blocks: usize) -> String {
+    format!("trap '' XFSZ; ulimit -f {blocks}")
+}
 
 #[test]
 fn a_model_that_cannot_be_written_leaves_nothing() {
     let workspace = Workspace::with_corpora();
-    let message = workspace.run_after(FULL, &format!("train corpora -o model -q {TINY}")).refusal();
+    // The configuration still has room, the weights have not.
+    let message =
+        workspace.run_after(&full(8), &format!("train corpora -o model -q {TINY}")).refusal();
     assert!(message.starts_with("model: cannot be written ("), "{message}");
     assert!(message.ends_with("; free some space or choose another place"), "{message}");
     assert_eq!(workspace.names("."), ["corpora"]);
@@ -19,7 +23,7 @@ fn a_model_that_cannot_be_written_leaves_nothing() {
 fn a_checkpoint_that_cannot_be_written_leaves_nothing() {
     let workspace = Workspace::with_corpora();
     let line = format!("train corpora -o model -q {TINY} --checkpoint-every 10");
-    let message = workspace.run_after(FULL, &line).refusal();
+    let message = workspace.run_after(&full(8), &line).refusal();
     assert!(message.starts_with("model.checkpoint: cannot be written ("), "{message}");
     assert_eq!(workspace.names("."), ["corpora"]);
 }
@@ -28,7 +32,7 @@ fn a_checkpoint_that_cannot_be_written_leaves_nothing() {
 fn a_topic_model_that_cannot_be_written_leaves_nothing() {
     let workspace = Workspace::with_model();
     let line = "fit a.txt b.txt --model model --out topics";
-    let message = workspace.run_after(FULL, line).refusal();
+    let message = workspace.run_after(&full(2), line).refusal();
     assert!(message.starts_with("topics: cannot be written ("), "{message}");
     assert_eq!(workspace.names("."), ["a.txt", "b.txt", "c.txt", "corpora", "model"]);
 }
@@ -38,7 +42,7 @@ fn what_was_to_be_replaced_is_still_there() {
     let workspace = Workspace::with_model();
     let before = workspace.read("model/model.safetensors");
     let line = format!("train corpora -o model -q {TINY} --seed 2 --force");
-    workspace.run_after(FULL, &line).refusal();
+    workspace.run_after(&full(8), &line).refusal();
     assert!(workspace.read("model/model.safetensors") == before);
     assert_eq!(workspace.names("."), ["a.txt", "b.txt", "c.txt", "corpora", "model"]);
 }
