@@ -10,8 +10,11 @@ use handful::corpus::{Corpora, build_vocabulary, corpora_from};
 use handful::model_dir::{DirectoryKind, Model, TrainingRecord};
 use handful::reading::{Content, RawDocument, read_corpora};
 use handful::text::{TextSettings, Tokenizer, Vocabulary};
-use handful::train::{self, CheckpointPlan, Outcome, TrainSettings, Trained, TrainingCorpora};
+use handful::train::{
+    self, CheckpointPlan, Outcome, TrainSettings, Trained, TrainingCorpora, ValidationChoice,
+};
 use serde_json::json;
+use std::collections::BTreeSet;
 use std::fs;
 use std::io;
 use std::ops::ControlFlow;
@@ -122,12 +125,24 @@ fn finished_already(
             return Err(Error::input(place, "holds a fitted topic model", remedy));
         }
     };
-    let made_with = config.training.and_then(|training| training.settings);
-    if made_with.as_ref() == Some(settings) {
+    let is_this_run = config.training.is_some_and(|training| {
+        training.settings.as_ref() == Some(settings)
+            && same_names(&training.excluded, &args.exclude)
+            && match args.validation() {
+                ValidationChoice::Named(names) => same_names(&training.validation_corpora, &names),
+                ValidationChoice::Drawn(number) => training.validation_corpora.len() == number,
+            }
+    });
+    if is_this_run {
         return Ok(true);
     }
     let remedy = "choose another name, or replace it with --force and without --resume";
-    Err(Error::input(place, "holds a finished model of other settings", remedy))
+    Err(Error::input(place, "holds a finished model of other settings or corpora", remedy))
+}
+
+fn same_names(some: &[String], others: &[String]) -> bool {
+    let set = |names: &[String]| names.iter().cloned().collect::<BTreeSet<_>>();
+    set(some) == set(others)
 }
 
 fn remove_checkpoint(path: &Path) -> anyhow::Result<()> {

@@ -1,12 +1,13 @@
 //! A run that was stopped ends as if it never had been.
 
-use crate::support::{TINY, Workspace, edit_config, text};
+use crate::damaged_bytes::damaged;
+use crate::support::{TINY, Workspace, edit_config, random, text};
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Stdio};
 
 /// A run that fills the pipe of its standard error long before it is finished, so that it waits
 /// there for as long as nobody reads: whoever reads a few lines can stop it in time.
-const LONG: &str = "train corpora -o model --hidden 4 --topics 2 --em-steps 2 --max-steps 1500 \
+const LONG: &str = "train corpora -o model --hidden 4 --topics 2 --em-steps 2 --max-steps 2000 \
                     --validation-every 1 --validation-tasks 1 --validation-corpora 1 \
                     --patience 1000000";
 
@@ -228,4 +229,54 @@ fn a_damaged_checkpoint_is_refused() {
     workspace.write("model.checkpoint", workspace.read("other/model.safetensors"));
     let message = workspace.run(&format!("{LONG} -q --resume")).refusal();
     assert!(message.contains("is no checkpoint"), "{message}");
+}
+
+#[test]
+fn a_checkpoint_with_damaged_bytes_is_resumed_or_refused() {
+    let (workspace, _) = prepared();
+    // There is no second checkpoint, so that this one is the same in every run of the test.
+    kill(&workspace, "--checkpoint-every 1001", 1);
+    let whole = workspace.read("model.checkpoint");
+    let mut outcomes = [0, 0];
+    for round in 0..30 {
+        let mut random = random(round);
+        // The lowest bit makes one digit another, which is damage that is harder to notice.
+        let bytes = if round % 2 == 0 {
+            let mut bytes = whole.clone();
+            bytes[random(whole.len())] ^= 1;
+            bytes
+        } else {
+            damaged(&whole, &mut random)
+        };
+        workspace.write("model.checkpoint", bytes);
+        let answer = workspace.run(&format!("{LONG} -q --resume"));
+        outcomes[usize::from(answer.succeeded())] += 1;
+        if answer.succeeded() {
+            std::fs::remove_dir_all(workspace.path("model")).unwrap();
+        } else {
+            assert!(!workspace.exists("model"));
+            answer.refusal();
+        }
+    }
+    assert!(outcomes.iter().all(|&times| times > 1), "{outcomes:?}");
+}
+
+#[test]
+fn resume_of_a_finished_run_with_other_roles_of_corpora_is_refused() {
+    let workspace = Workspace::with_corpora();
+    let train = "train corpora -o model -q --hidden 4 --topics 2 --max-steps 2";
+    let roles = "--exclude yew --exclude elm --validation rowan --validation birch";
+    workspace.run(&format!("{train} {roles}")).success();
+    workspace.run(&format!("{train} --resume {roles}")).success();
+    for other in [
+        "--exclude elm --validation rowan --validation birch",
+        "--exclude yew --exclude elm --validation rowan",
+        "--exclude yew --exclude elm --validation-corpora 1",
+    ] {
+        let message = workspace.run(&format!("{train} --resume {other}")).refusal();
+        assert!(message.starts_with("model: holds a finished model of other"), "{message}");
+    }
+    // Two validation corpora drawn by the seed are what they are.
+    workspace.run(&format!("{train} --force --exclude elm --validation-corpora 2")).success();
+    workspace.run(&format!("{train} --resume --exclude elm --validation-corpora 2")).success();
 }
