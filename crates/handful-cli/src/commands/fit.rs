@@ -5,13 +5,16 @@ use crate::args::{CommonFlags, FitArgs};
 use crate::{output, report};
 use handful::Error;
 use handful::corpus::count_words;
-use handful::model_dir::{DocumentRecord, Model, SavedTopicModel};
+use handful::model_dir::{DocumentRecord, Model, SavedTopicModel, check_output};
 use handful::reading::read_documents;
 use handful::topic_model::TopicModel;
 use std::io;
 
 pub fn fit(args: &FitArgs, common: &CommonFlags) -> anyhow::Result<()> {
-    refuse_existing(args)?;
+    // Before any work is done.
+    if let Some(out) = &args.out {
+        check_output(out, args.force)?;
+    }
     let model = Model::load(&args.model)?;
     if let Some(topics) = args.topics.filter(|&topics| topics != model.config.topics) {
         let expected = format!("{}, the number the model was trained for", model.config.topics);
@@ -55,17 +58,5 @@ pub fn fit(args: &FitArgs, common: &CommonFlags) -> anyhow::Result<()> {
         output::print_json(&report::json(&saved, args.top))
     } else {
         output::print(&report::text(&saved, args.top))
-    }
-}
-
-/// An output that exists is refused before any work is done.
-fn refuse_existing(args: &FitArgs) -> Result<(), Error> {
-    match &args.out {
-        Some(out) if out.exists() && !args.force => Err(Error::input(
-            out.display().to_string(),
-            "exists already",
-            "choose another name or replace it with --force",
-        )),
-        _ => Ok(()),
     }
 }

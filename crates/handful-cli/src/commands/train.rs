@@ -7,7 +7,7 @@ use crate::progress::TrainingDisplay;
 use anyhow::Context;
 use handful::Error;
 use handful::corpus::{Corpora, build_vocabulary, corpora_from};
-use handful::model_dir::{DirectoryKind, Model, TrainingRecord};
+use handful::model_dir::{DirectoryKind, Model, TrainingRecord, check_output};
 use handful::reading::{Content, RawDocument, read_corpora};
 use handful::text::{TextSettings, Tokenizer, Vocabulary};
 use handful::train::{
@@ -110,14 +110,11 @@ fn finished_already(
 ) -> Result<bool, Error> {
     // With --force, what is there may be the model that a run, stopped before, is to replace.
     let goes_on = args.resume && plan.path.exists();
-    if !args.out.exists() || (args.force && (goes_on || !args.resume)) {
+    if !args.resume || !args.out.exists() || (args.force && goes_on) {
+        check_output(&args.out, args.force)?;
         return Ok(false);
     }
     let place = args.out.display().to_string();
-    if !args.resume {
-        let remedy = "choose another name or replace it with --force";
-        return Err(Error::input(place, "exists already", remedy));
-    }
     let config = match DirectoryKind::of(&args.out)? {
         DirectoryKind::Model => Model::load(&args.out)?.config,
         DirectoryKind::TopicModel => {

@@ -81,3 +81,18 @@ fn an_output_may_lie_in_a_folder_that_is_not_there_yet() {
     workspace.run("fit c.txt --model model --out results/today/topics").success();
     assert_eq!(workspace.names("results/today"), ["topics"]);
 }
+
+#[test]
+fn force_does_not_remove_what_is_not_handfuls() {
+    let workspace = Workspace::with_model();
+    workspace.write("topics/thesis.txt", "years of work");
+    for line in
+        [format!("{FIT} --force"), "train corpora -o topics --force --max-steps 1".to_owned()]
+    {
+        let message = workspace.run(&line).refusal();
+        assert!(message.contains("no directory of Handful's"), "{message}");
+    }
+    assert_eq!(workspace.names("topics"), ["thesis.txt"]);
+    let message = workspace.run("fit a.txt --model model --out a.txt/topics").refusal();
+    assert!(message.contains("lies below a file"), "{message}");
+}

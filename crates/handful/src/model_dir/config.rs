@@ -36,6 +36,30 @@ impl DirectoryKind {
     }
 }
 
+/// Refuses an output that exists, unless it is to be replaced and is a directory of Handful's: what
+/// else a user has there is not ours to remove.
+pub fn check_output(path: &Path, replace: bool) -> Result<()> {
+    let place = path.display().to_string();
+    let another = "choose another name";
+    if path.parent().is_some_and(Path::is_file) {
+        return Err(Error::input(place, "lies below a file, not a folder", another));
+    }
+    if !path.exists() {
+        return Ok(());
+    }
+    if !replace {
+        let remedy = "choose another name or replace it with --force";
+        return Err(Error::input(place, "exists already", remedy));
+    }
+    let is_ours = DirectoryKind::of(path).is_ok();
+    let is_empty = path.read_dir().is_ok_and(|mut entries| entries.next().is_none());
+    if is_ours || is_empty {
+        return Ok(());
+    }
+    let problem = "exists and is no directory of Handful's, so it is not replaced";
+    Err(Error::input(place, problem, another))
+}
+
 /// `config.json` of a model.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ModelConfig {

@@ -5,6 +5,6 @@ mod config;
 mod model;
 mod topic_model_dir;
 
-pub use config::{DirectoryKind, ModelConfig, TopicModelConfig, TrainingRecord};
+pub use config::{DirectoryKind, ModelConfig, TopicModelConfig, TrainingRecord, check_output};
 pub use model::Model;
 pub use topic_model_dir::{DocumentRecord, SavedTopicModel};

@@ -1,8 +1,8 @@
 //! A trained model: a prior, its vocabulary and how text becomes terms.
 
 use super::card::card;
-use super::config::TrainingRecord;
 use super::config::{DirectoryKind, ModelConfig, VERSION, config_bytes, read_config};
+use super::config::{TrainingRecord, check_output};
 use crate::error::{MOST, expect_within};
 use crate::prior::{AnyPrior, Prior, PriorSettings, TensorSource};
 use crate::storage::{TensorFile, tensor_bytes, write_directory};
@@ -49,6 +49,7 @@ impl Model {
 
     /// Writes the directory, whole or not at all.
     pub fn save(&self, path: &Path, replace: bool) -> Result<()> {
+        check_output(path, replace)?;
         let tensors = self.prior.to_tensors();
         let tensors = tensors
             .iter()
@@ -59,7 +60,7 @@ impl Model {
             (VOCABULARY, self.vocabulary.to_text().into_bytes()),
             ("README.md", self.card().into_bytes()),
         ];
-        write_directory(path, &files, replace)
+        write_directory(path, &files)
     }
 
     /// The model card: what a person should know of the model.

@@ -1,6 +1,8 @@
 //! A fitted topic model as a directory.
 
-use super::config::{self, DirectoryKind, TopicModelConfig, VERSION, config_bytes, read_config};
+use super::config::{
+    self, DirectoryKind, TopicModelConfig, VERSION, check_output, config_bytes, read_config,
+};
 use super::model::{Model, VOCABULARY, read_vocabulary};
 use crate::corpus::CountedDocuments;
 use crate::em::EmStop;
@@ -83,6 +85,7 @@ impl SavedTopicModel {
     /// `new_documents` is what α of further documents needs
     /// ([`AnyPrior::new_document_tensors`](crate::prior::AnyPrior::new_document_tensors)).
     pub fn save(&self, path: &Path, new_documents: Tensors<f32>, replace: bool) -> Result<()> {
+        check_output(path, replace)?;
         let model = &self.topic_model;
         let (n, k, j) = (model.documents(), model.topics, model.terms);
         let tensors = [
@@ -107,7 +110,7 @@ impl SavedTopicModel {
             (TOPICS, tensor_bytes(tensors, None)),
             (DOCUMENTS, lines.into_bytes()),
         ];
-        write_directory(path, &files, replace)
+        write_directory(path, &files)
     }
 
     /// Reads a directory.

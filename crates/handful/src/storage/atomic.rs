@@ -53,15 +53,8 @@ pub fn replace_file(path: &Path, content: &[u8]) -> Result<()> {
     Ok(())
 }
 
-/// Writes a directory with the given files. An existing one is refused unless `replace`.
-pub fn write_directory(path: &Path, files: &[(&str, Vec<u8>)], replace: bool) -> Result<()> {
-    if path.exists() && !replace {
-        return Err(Error::input(
-            path.display().to_string(),
-            "exists already",
-            "choose another name or replace it with --force",
-        ));
-    }
+/// Writes a directory with the given files, in place of what may be there.
+pub fn write_directory(path: &Path, files: &[(&str, Vec<u8>)]) -> Result<()> {
     let partial = beside(path, ".partial")?;
     let write = || -> io::Result<()> {
         remove_if_there(&partial)?;
@@ -116,14 +109,11 @@ mod tests {
     }
 
     #[test]
-    fn a_directory_is_replaced_only_when_asked_for() {
+    fn a_directory_is_replaced_as_a_whole() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("model");
-        write_directory(&path, &[("a", b"1".to_vec()), ("b", b"2".to_vec())], false).unwrap();
-        let error = write_directory(&path, &[("c", b"3".to_vec())], false).unwrap_err();
-        assert!(error.to_string().contains("exists already"), "{error}");
-        assert_eq!(names(&path), ["a", "b"]);
-        write_directory(&path, &[("c", b"3".to_vec())], true).unwrap();
+        write_directory(&path, &[("a", b"1".to_vec()), ("b", b"2".to_vec())]).unwrap();
+        write_directory(&path, &[("c", b"3".to_vec())]).unwrap();
         assert_eq!(names(&path), ["c"]);
         assert_eq!(names(folder.path()), ["model"]);
     }
@@ -134,7 +124,7 @@ mod tests {
         let path = folder.path().join("model");
         fs::create_dir(folder.path().join(".model.partial")).unwrap();
         fs::write(folder.path().join(".model.partial/junk"), "x").unwrap();
-        write_directory(&path, &[("a", b"1".to_vec())], false).unwrap();
+        write_directory(&path, &[("a", b"1".to_vec())]).unwrap();
         assert_eq!(names(&path), ["a"]);
         fs::write(folder.path().join(".file.partial"), "longer than the new content").unwrap();
         replace_file(&folder.path().join("file"), b"new").unwrap();
@@ -147,7 +137,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("model");
         let files = [("a", b"1".to_vec()), ("no/such/folder", b"2".to_vec())];
-        assert!(write_directory(&path, &files, false).is_err());
+        assert!(write_directory(&path, &files).is_err());
         assert!(names(folder.path()).is_empty());
     }
 }
