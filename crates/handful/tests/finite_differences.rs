@@ -315,6 +315,7 @@ fn whole_episodes_with_dropout() {
         let prior = AnyPrior::<f64>::random(settings, TERMS, 3, &mut weights);
         let run = |prior: &AnyPrior<f64>, pass: &mut EpisodePass<f64, AnyTape<f64>>| {
             let mut stream = stream(8, Purpose::Training, 0);
+            pass.read(&episode);
             pass.forward(prior, &episode, 4, &mut Dropout::on(0.2, &mut stream))
         };
         let mut pass = EpisodePass::default();

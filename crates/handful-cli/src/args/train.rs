@@ -83,9 +83,9 @@ struct OptimiserFlags {
     /// Adam's learning rate
     #[arg(long, allow_negative_numbers = true, value_name = "RATE", default_value_t = 1e-3)]
     learning_rate: f64,
-    /// Scale gradients down whose norm is larger [default: never]
-    #[arg(long, allow_negative_numbers = true, value_name = "NORM")]
-    clip_norm: Option<f64>,
+    /// Scale gradients down whose norm is larger; 0 for never
+    #[arg(long, allow_negative_numbers = true, value_name = "NORM", default_value_t = 1.0)]
+    clip_norm: f64,
     /// Episodes whose mean gradient makes a step
     #[arg(long, value_name = "N", default_value_t = 1)]
     episodes_per_step: usize,
@@ -151,7 +151,7 @@ impl TrainArgs {
             },
             adam: AdamSettings {
                 learning_rate: self.optimiser.learning_rate,
-                clip_norm: self.optimiser.clip_norm,
+                clip_norm: Some(self.optimiser.clip_norm).filter(|&norm| norm != 0.0),
                 ..AdamSettings::default()
             },
             episodes_per_step: self.optimiser.episodes_per_step,

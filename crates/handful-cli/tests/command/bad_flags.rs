@@ -39,7 +39,7 @@ fn settings_of_training_have_ranges() {
             ("--layers 1", &["handful: --layers is 1; it must be at least 2"]),
             ("--learning-rate 0", &["handful: --learning-rate is 0; it must be a number above 0"]),
             ("--learning-rate inf", &["handful: --learning-rate is inf"]),
-            ("--clip-norm 0", &["handful: --clip-norm is 0"]),
+            ("--clip-norm -1", &["handful: --clip-norm is -1"]),
             ("--support-size 0", &["handful: --support-size is 0"]),
             ("--episodes-per-step 0", &["handful: --episodes-per-step is 0"]),
             ("--max-steps 0", &["handful: --max-steps is 0"]),
@@ -141,6 +141,6 @@ fn an_output_needs_a_name() {
         let flags = format!("-o {out} --force {TINY}");
         refused(&workspace, "train corpora", &[(&flags, &["handful: ", "is no name for"])]);
         let flags = format!("--out {out} --force");
-        refused(&workspace, "fit a.txt --model model", &[(&flags, &["handful: ", "is no name"])]);
+        refused(&workspace, "fit a.txt --model model", &[(&flags, &["handful: ", "is no directory of Handful"])]);
     }
 }

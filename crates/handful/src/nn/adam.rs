@@ -1,11 +1,18 @@
 //! Adam, and clipping by the global norm.
 
-use super::{EpisodeGradient, Parameter, Real};
+use super::clipping::Clipping;
+use super::deferral::Deferral;
+use super::kernels::AdamConstants;
+use super::{EpisodeGradient, Gradient, Parameter, Real};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
+use std::ops::Range;
 
 /// Weights that are updated together: long enough to be worth a task, short enough to share out.
 const BLOCK: usize = 1 << 14;
+
+/// Columns of a gradient that are multiplied out at a time.
+const PIECE: usize = 64;
 
 /// Settings of the optimiser.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -28,7 +35,10 @@ impl Default for AdamSettings {
     }
 }
 
-/// The optimiser's state: two moments a weight, and the number of steps taken.
+/// The optimiser: two moments a weight, and how far each row has come.
+///
+/// Rows of a [`deferred`](Parameter::deferred) parameter are brought up to date when an episode
+/// needs them ([`Adam::catch_up`]), all others at every step. The outcome is that of plain Adam.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Adam<R> {
     settings: AdamSettings,
@@ -38,6 +48,13 @@ pub struct Adam<R> {
     pub first: Vec<Vec<R>>,
     /// Means of squared gradients, a vector a parameter.
     pub second: Vec<Vec<R>>,
+    /// The step after which each term's rows of deferred parameters stand; 0 for rows that never
+    /// had a gradient.
+    pub settled: Vec<u64>,
+    deferral: Deferral,
+    clipping: Clipping<R>,
+    /// The terms of the episodes at hand, in increasing order.
+    touched: Vec<u32>,
 }
 
 impl<R: Real> Adam<R> {
@@ -45,91 +62,208 @@ impl<R: Real> Adam<R> {
     pub fn new(settings: AdamSettings, parameters: &[Parameter<R>]) -> Self {
         let zeros: Vec<Vec<R>> =
             parameters.iter().map(|parameter| vec![R::ZERO; parameter.values.len()]).collect();
-        Self { settings, steps: 0, first: zeros.clone(), second: zeros }
+        let terms =
+            parameters.iter().filter(|p| p.deferred).map(|p| p.rows).max().unwrap_or_default();
+        Self {
+            settings,
+            steps: 0,
+            first: zeros.clone(),
+            second: zeros,
+            settled: vec![0; terms],
+            deferral: Deferral::new(settings),
+            clipping: Clipping::default(),
+            touched: Vec::new(),
+        }
+    }
+
+    /// Brings the rows that these episodes read up to date. To be called before they are read.
+    pub fn catch_up<G: AsRef<EpisodeGradient<R>> + Sync>(
+        &mut self,
+        parameters: &mut [Parameter<R>],
+        episodes: &[G],
+    ) {
+        let Self { steps, first, second, settled, deferral, touched, .. } = self;
+        touched.clear();
+        for episode in episodes {
+            touched.extend_from_slice(episode.as_ref().occurrences.terms());
+        }
+        touched.sort_unstable();
+        touched.dedup();
+        for (p, parameter) in parameters.iter_mut().enumerate().filter(|(_, p)| p.deferred) {
+            let columns = parameter.columns;
+            blocks(parameter, &mut first[p], &mut second[p]).for_each(|mut block| {
+                for &term in within(touched, &block.rows) {
+                    let from = settled[term as usize];
+                    if from > 0 && from < *steps {
+                        let (weights, first, second) = block.row(term as usize, columns);
+                        deferral.pay(from, *steps, weights, first, second);
+                    }
+                }
+            });
+        }
+        for &term in &*touched {
+            if let Some(settled) = settled.get_mut(term as usize).filter(|settled| **settled > 0) {
+                *settled = *steps;
+            }
+        }
     }
 
     /// One step along the sum of the episodes' gradients, added in their order.
-    pub fn step(&mut self, parameters: &mut [Parameter<R>], episodes: &[&EpisodeGradient<R>]) {
+    ///
+    /// With deferred parameters, [`Self::catch_up`] must have been called for the same episodes.
+    pub fn step<G: AsRef<EpisodeGradient<R>> + Sync>(
+        &mut self,
+        parameters: &mut [Parameter<R>],
+        episodes: &[G],
+    ) {
         self.steps += 1;
+        let constants = self.constants(parameters, episodes);
+        let Self { first, second, touched, settled, steps, .. } = self;
+        for (p, parameter) in parameters.iter_mut().enumerate() {
+            let (columns, deferred) = (parameter.columns, parameter.deferred);
+            blocks(parameter, &mut first[p], &mut second[p]).for_each(|mut block| {
+                let rows = block.rows.clone();
+                if deferred {
+                    for &term in within(touched, &rows) {
+                        step_row(&mut block, term as usize, columns, p, episodes, &constants);
+                    }
+                } else if matches!(episodes[0].as_ref().of[p], Gradient::Outer { .. }) {
+                    let products = episodes.iter().map(|episode| {
+                        let (left, right, rank) = episode.as_ref().product(p);
+                        (&left[rows.start * rank..rows.end * rank], right)
+                    });
+                    let Block { weights, first, second, .. } = block;
+                    R::adam_outer(weights, first, second, products, columns, &constants);
+                } else {
+                    for i in rows {
+                        step_row(&mut block, i, columns, p, episodes, &constants);
+                    }
+                }
+            });
+        }
+        for &term in &*touched {
+            if let Some(settled) = settled.get_mut(term as usize) {
+                *settled = *steps;
+            }
+        }
+    }
+
+    /// Brings all weights of a copy of the parameters up to date and leaves the optimiser as it is:
+    /// looking at the weights must not change the training.
+    pub fn settle(&self, parameters: &mut [Parameter<R>]) {
+        for (p, parameter) in parameters.iter_mut().enumerate().filter(|(_, p)| p.deferred) {
+            let columns = parameter.columns;
+            let rows = parameter.values.par_chunks_exact_mut(columns).enumerate();
+            rows.for_each(|(term, weights)| {
+                let from = self.settled[term];
+                if from > 0 && from < self.steps {
+                    let row = term * columns..(term + 1) * columns;
+                    let mut first = self.first[p][row.clone()].to_vec();
+                    let mut second = self.second[p][row].to_vec();
+                    self.deferral.pay(from, self.steps, weights, &mut first, &mut second);
+                }
+            });
+        }
+    }
+
+    /// The constants of the step that is being taken.
+    fn constants<G: AsRef<EpisodeGradient<R>> + Sync>(
+        &mut self,
+        parameters: &[Parameter<R>],
+        episodes: &[G],
+    ) -> AdamConstants<R> {
         let AdamSettings { learning_rate, beta1, beta2, epsilon, clip_norm } = self.settings;
-        let clip = clip_norm.map_or(R::ONE, |most| {
-            let norm = global_norm(parameters, episodes);
-            if norm > most { R::of(most / norm) } else { R::ONE }
+        let clip = clip_norm.map_or(1.0, |most| {
+            let norm = self.clipping.global_norm(parameters, episodes, &self.touched);
+            if norm > most { most / norm } else { 1.0 }
         });
         let steps = self.steps as f64;
-        let rate = R::of(learning_rate / (1.0 - beta1.powf(steps)));
-        let second_scale = R::of(1.0 / (1.0 - beta2.powf(steps)).sqrt());
-        let (decay1, decay2, epsilon) = (R::of(beta1), R::of(beta2), R::of(epsilon));
-        let (fresh1, fresh2) = (R::of(1.0 - beta1), R::of(1.0 - beta2));
-        for (p, parameter) in parameters.iter_mut().enumerate() {
-            let columns = parameter.columns;
-            let rows = (BLOCK / columns).max(1);
-            parameter
-                .values
-                .par_chunks_mut(rows * columns)
-                .zip(self.first[p].par_chunks_mut(rows * columns))
-                .zip(self.second[p].par_chunks_mut(rows * columns))
-                .enumerate()
-                .for_each_init(
-                    || vec![R::ZERO; columns],
-                    |gradient, (block, ((weights, first), second))| {
-                        let rows_of_block = weights
-                            .chunks_exact_mut(columns)
-                            .zip(first.chunks_exact_mut(columns))
-                            .zip(second.chunks_exact_mut(columns));
-                        for (row, ((weights, first), second)) in rows_of_block.enumerate() {
-                            gradient.fill(R::ZERO);
-                            for episode in episodes {
-                                episode.add_row(p, block * rows + row, gradient);
-                            }
-                            let moments = first.iter_mut().zip(second);
-                            for ((weight, gradient), (first, second)) in
-                                weights.iter_mut().zip(&*gradient).zip(moments)
-                            {
-                                let gradient = *gradient * clip;
-                                *first = decay1 * *first + fresh1 * gradient;
-                                *second = decay2 * *second + fresh2 * gradient * gradient;
-                                let root = second.sqrt() * second_scale + epsilon;
-                                *weight -= rate * *first / root;
-                            }
-                        }
-                    },
-                );
+        AdamConstants {
+            clip: R::of(clip),
+            first: [beta1, 1.0 - beta1].map(R::of),
+            second: [beta2, 1.0 - beta2].map(R::of),
+            second_scale: R::of(1.0 / (1.0 - beta2.powf(steps)).sqrt()),
+            epsilon: R::of(epsilon),
+            rate: R::of(learning_rate / (1.0 - beta1.powf(steps))),
         }
     }
 }
 
-/// The Euclidean norm of the sum of the episodes' gradients over all weights, in float64.
-fn global_norm<R: Real>(parameters: &[Parameter<R>], episodes: &[&EpisodeGradient<R>]) -> f64 {
-    let mut total = 0.0;
-    for (p, parameter) in parameters.iter().enumerate() {
-        let rows = (BLOCK / parameter.columns).max(1);
-        let sums: Vec<f64> = (0..parameter.rows.div_ceil(rows))
-            .into_par_iter()
-            .map_init(
-                || vec![R::ZERO; parameter.columns],
-                |gradient, block| {
-                    let mut sum = 0.0;
-                    for row in block * rows..((block + 1) * rows).min(parameter.rows) {
-                        gradient.fill(R::ZERO);
-                        for episode in episodes {
-                            episode.add_row(p, row, gradient);
-                        }
-                        sum += gradient.iter().map(|g| g.to_f64() * g.to_f64()).sum::<f64>();
-                    }
-                    sum
-                },
-            )
-            .collect();
-        total += sums.iter().sum::<f64>();
+/// Some rows of a parameter with their moments.
+struct Block<'a, R> {
+    rows: Range<usize>,
+    weights: &'a mut [R],
+    first: &'a mut [R],
+    second: &'a mut [R],
+}
+
+impl<R: Real> Block<'_, R> {
+    /// Weights and moments of row `i` of the parameter.
+    fn row(&mut self, i: usize, columns: usize) -> (&mut [R], &mut [R], &mut [R]) {
+        let start = (i - self.rows.start) * columns;
+        let row = start..start + columns;
+        (&mut self.weights[row.clone()], &mut self.first[row.clone()], &mut self.second[row])
     }
-    total.sqrt()
+}
+
+/// A parameter in blocks of rows, always the same, whoever works on them.
+fn blocks<'a, R: Real>(
+    parameter: &'a mut Parameter<R>,
+    first: &'a mut [R],
+    second: &'a mut [R],
+) -> impl ParallelIterator<Item = Block<'a, R>> {
+    let columns = parameter.columns;
+    let rows = (BLOCK / columns).max(1);
+    parameter
+        .values
+        .par_chunks_mut(rows * columns)
+        .zip(first.par_chunks_mut(rows * columns))
+        .zip(second.par_chunks_mut(rows * columns))
+        .enumerate()
+        .map(move |(block, ((weights, first), second))| {
+            let start = block * rows;
+            Block { rows: start..start + weights.len() / columns, weights, first, second }
+        })
+}
+
+/// Those of the sorted terms that are in a range.
+fn within<'t>(terms: &'t [u32], range: &Range<usize>) -> &'t [u32] {
+    let below = |end: usize| terms.partition_point(|&term| (term as usize) < end);
+    &terms[below(range.start)..below(range.end)]
+}
+
+/// Adam on one row whose gradient is added up piece by piece.
+fn step_row<R: Real, G: AsRef<EpisodeGradient<R>>>(
+    block: &mut Block<'_, R>,
+    i: usize,
+    columns: usize,
+    p: usize,
+    episodes: &[G],
+    constants: &AdamConstants<R>,
+) {
+    let (weights, first, second) = block.row(i, columns);
+    for start in (0..columns).step_by(PIECE) {
+        let piece = start..(start + PIECE).min(columns);
+        let mut gradient = [R::ZERO; PIECE];
+        let gradient = &mut gradient[..piece.len()];
+        for episode in episodes {
+            episode.as_ref().add_piece(p, i, columns, piece.clone(), gradient);
+        }
+        R::adam(
+            &mut weights[piece.clone()],
+            &mut first[piece.clone()],
+            &mut second[piece],
+            gradient,
+            constants,
+        );
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::nn::Gradient;
+    use crate::corpus::WordCounts;
+    use proptest::prelude::*;
 
     fn one_weight(value: f64) -> Vec<Parameter<f64>> {
         let mut parameter = Parameter::zeros("w", 1, 2);
@@ -145,7 +279,7 @@ mod tests {
     fn the_first_step_moves_every_weight_by_the_learning_rate() {
         let mut parameters = one_weight(1.0);
         let settings = AdamSettings { learning_rate: 0.01, ..AdamSettings::default() };
-        Adam::new(settings, &parameters).step(&mut parameters, &[&gradient([3.0, -0.2])]);
+        Adam::new(settings, &parameters).step(&mut parameters, &[gradient([3.0, -0.2])]);
         assert!((parameters[0].values[0] - 0.99).abs() < 1e-8);
         assert!((parameters[0].values[1] - 1.01).abs() < 1e-8);
     }
@@ -156,10 +290,103 @@ mod tests {
         let settings = AdamSettings { clip_norm: Some(1.0), ..AdamSettings::default() };
         let mut clipped = Adam::new(settings, &parameters);
         // Two episodes whose sum is (3, 4), of norm 5.
-        clipped.step(&mut one_weight(1.0), &[&gradient([1.0, 4.0]), &gradient([2.0, 0.0])]);
+        clipped.step(&mut one_weight(1.0), &[gradient([1.0, 4.0]), gradient([2.0, 0.0])]);
         assert!((clipped.first[0][0] - 0.1 * 0.6).abs() < 1e-15);
         assert!((clipped.first[0][1] - 0.1 * 0.8).abs() < 1e-15);
-        clipped.step(&mut one_weight(1.0), &[&gradient([0.3, 0.4])]);
+        clipped.step(&mut one_weight(1.0), &[gradient([0.3, 0.4])]);
         assert!((clipped.first[0][0] - (0.9 * 0.06 + 0.1 * 0.3)).abs() < 1e-15);
+    }
+
+    /// An episode with these words of one document, and gradients of the given size.
+    fn episode<R: Real>(terms: &[u32], size: f64, columns: usize) -> EpisodeGradient<R> {
+        let mut support = WordCounts::new();
+        support.push_row(terms.iter().map(|&term| (term, 1 + term % 3)));
+        let mut episode = EpisodeGradient::default();
+        episode.occurrences.fill(&support);
+        let documents = (0..columns).map(|c| R::of(size * ((c * 7 + terms.len()) % 5) as f64));
+        episode.of = vec![Gradient::Terms { documents: documents.collect() }];
+        episode
+    }
+
+    /// The weights after the steps, with deferred rows and with all rows at every step.
+    fn both_ways<R: Real>(steps: &[(Vec<u32>, f64)], columns: usize) -> [Vec<R>; 2] {
+        [true, false].map(|deferred| {
+            let mut parameter = Parameter::<R>::zeros("w", 12, columns);
+            parameter.deferred = deferred;
+            let mut parameters = vec![parameter];
+            let mut adam = Adam::new(AdamSettings::default(), &parameters);
+            for (terms, size) in steps {
+                let episodes = [episode(terms, *size, columns)];
+                adam.catch_up(&mut parameters, &episodes);
+                adam.step(&mut parameters, &episodes);
+            }
+            let mut settled = parameters.clone();
+            adam.settle(&mut settled);
+            settled.remove(0).values
+        })
+    }
+
+    fn steps() -> impl Strategy<Value = Vec<(Vec<u32>, f64)>> {
+        // Some terms come often, some hardly ever; gradients go over five orders of magnitude.
+        let terms = prop::collection::btree_set(
+            prop_oneof![4 => 0u32..3, 1 => 3u32..7, 1 => Just(7u32)],
+            0..3,
+        );
+        let step = (terms, -7.0f64..-2.0);
+        prop::collection::vec(
+            step.prop_map(|(terms, exponent)| {
+                (terms.into_iter().collect::<Vec<_>>(), 10f64.powf(exponent))
+            }),
+            1000,
+        )
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(12))]
+
+        #[test]
+        fn deferred_adam_is_dense_adam(steps in steps()) {
+            let [deferred, dense] = both_ways::<f64>(&steps, 5);
+            // A weight moves by up to a thousandth a step.
+            for (deferred, dense) in deferred.iter().zip(&dense) {
+                prop_assert!((deferred - dense).abs() < 1e-9, "{} against {}", deferred, dense);
+            }
+            let [deferred, dense] = both_ways::<f32>(&steps, 16);
+            for (deferred, dense) in deferred.iter().zip(&dense) {
+                prop_assert!(
+                    (deferred - dense).abs() < 1e-5 * dense.abs().max(1e-2),
+                    "{} against {}", deferred, dense
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn a_row_left_alone_for_long_ends_where_dense_adam_takes_it() {
+        for (first, second) in [(1, 30), (200, 900), (300, 301), (300, 2000), (3000, 9000)] {
+            let touch = |s: usize| (if s == first || s == second { vec![5] } else { vec![] }, 1e-4);
+            let steps: Vec<_> = (1..=second + 50).map(touch).collect();
+            let [deferred, dense] = both_ways::<f64>(&steps, 3);
+            for (deferred, dense) in deferred.iter().zip(&dense) {
+                assert!((deferred - dense).abs() < 1e-11, "{deferred} against {dense}");
+            }
+            assert!(dense.iter().any(|weight| weight.abs() > 1e-3));
+        }
+    }
+
+    #[test]
+    fn looking_at_the_weights_does_not_change_them() {
+        let mut parameters = vec![Parameter { deferred: true, ..Parameter::zeros("w", 12, 4) }];
+        let mut adam = Adam::<f64>::new(AdamSettings::default(), &parameters);
+        for terms in [vec![1], vec![2], vec![2]] {
+            let episodes = [episode(&terms, 1e-3, 4)];
+            adam.catch_up(&mut parameters, &episodes);
+            adam.step(&mut parameters, &episodes);
+        }
+        let (before, optimiser) = (parameters.clone(), adam.clone());
+        let mut copy = parameters.clone();
+        adam.settle(&mut copy);
+        assert_eq!((&before, &optimiser), (&parameters, &adam));
+        assert_ne!(copy, before);
     }
 }

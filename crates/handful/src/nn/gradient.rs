@@ -2,6 +2,7 @@
 
 use super::{Real, kernels};
 use crate::corpus::Occurrences;
+use std::ops::Range;
 
 /// The gradient of one [`Parameter`](super::Parameter) in one episode.
 #[derive(Clone, Debug)]
@@ -75,27 +76,48 @@ pub struct EpisodeGradient<R> {
     pub of: Vec<Gradient<R>>,
 }
 
+impl<R> AsRef<Self> for EpisodeGradient<R> {
+    fn as_ref(&self) -> &Self {
+        self
+    }
+}
+
 impl<R: Real> EpisodeGradient<R> {
+    /// The factors `left` and `right` of a parameter whose gradient is an outer product, and its
+    /// rank.
+    pub(super) fn product(&self, parameter: usize) -> (&[R], &[R], usize) {
+        match &self.of[parameter] {
+            Gradient::Outer { rank, left, right } => (left, right, *rank),
+            _ => unreachable!("a parameter's gradient is of one kind in every episode"),
+        }
+    }
+
     /// Adds row `i` of the gradient of parameter `parameter` to `row`.
     pub fn add_row(&self, parameter: usize, i: usize, row: &mut [R]) {
-        let columns = row.len();
+        self.add_piece(parameter, i, row.len(), 0..row.len(), row);
+    }
+
+    /// Adds some columns of row `i` of the gradient of a parameter with `columns` columns.
+    pub(super) fn add_piece(
+        &self,
+        parameter: usize,
+        i: usize,
+        columns: usize,
+        piece: Range<usize>,
+        sum: &mut [R],
+    ) {
+        let of_row = |row: usize| row * columns + piece.start..row * columns + piece.end;
         match &self.of[parameter] {
-            Gradient::Dense(values) => {
-                kernels::add(row, &values[i * columns..(i + 1) * columns]);
-            }
+            Gradient::Dense(values) => kernels::add(sum, &values[of_row(i)]),
             Gradient::Outer { rank, left, right } => {
-                let scales = &left[i * rank..(i + 1) * rank];
-                for (&scale, right) in scales.iter().zip(right.chunks_exact(columns)) {
-                    if scale != R::ZERO {
-                        kernels::add_scaled(row, scale, right);
-                    }
+                for (r, &scale) in left[i * rank..(i + 1) * rank].iter().enumerate() {
+                    kernels::add_scaled(sum, scale, &right[of_row(r)]);
                 }
             }
             Gradient::Terms { documents } => {
                 for (n, count) in self.occurrences.of_term(i as u32) {
-                    let n = n as usize;
-                    let document = &documents[n * columns..(n + 1) * columns];
-                    kernels::add_scaled(row, R::of(f64::from(count)), document);
+                    let document = &documents[of_row(n as usize)];
+                    kernels::add_scaled(sum, R::of(f64::from(count)), document);
                 }
             }
         }

@@ -14,7 +14,7 @@ pub struct Linear {
 }
 
 impl Linear {
-    /// Adds W x to `outputs` for each row of `inputs`, after setting it to b (or to zero).
+    /// The outputs for each row of `inputs`: batch × outputs.
     pub fn forward<R: Real>(
         &self,
         parameters: &[Parameter<R>],
@@ -23,19 +23,11 @@ impl Linear {
     ) {
         let weight = &parameters[self.weight];
         let batch = inputs.len() / weight.columns;
-        outputs.clear();
-        for _ in 0..batch {
-            match self.bias {
-                Some(bias) => outputs.extend_from_slice(&parameters[bias].values),
-                None => outputs.resize(outputs.len() + weight.rows, R::ZERO),
-            }
-        }
-        for i in 0..weight.rows {
-            let row = weight.row(i);
-            for (input, output) in
-                inputs.chunks_exact(weight.columns).zip(outputs.chunks_exact_mut(weight.rows))
-            {
-                output[i] += kernels::dot(row, input);
+        outputs.resize(batch * weight.rows, R::ZERO);
+        R::dots(&weight.values, weight.columns, inputs, outputs, [1, weight.rows]);
+        if let Some(bias) = self.bias {
+            for output in outputs.chunks_exact_mut(weight.rows) {
+                kernels::add(output, &parameters[bias].values);
             }
         }
     }
@@ -51,17 +43,6 @@ impl Linear {
     ) {
         let weight = &parameters[self.weight];
         let batch = inputs.len() / weight.columns;
-        for i in 0..weight.rows {
-            let row = weight.row(i);
-            for (output, input) in output_gradient
-                .chunks_exact(weight.rows)
-                .zip(input_gradient.chunks_exact_mut(weight.columns))
-            {
-                if output[i] != R::ZERO {
-                    kernels::add_scaled(input, output[i], row);
-                }
-            }
-        }
         let (left, right) = gradients[self.weight].outer(weight.rows, batch);
         right.extend_from_slice(inputs);
         for (b, output) in output_gradient.chunks_exact(weight.rows).enumerate() {
@@ -69,6 +50,7 @@ impl Linear {
                 left[i * batch + b] = gradient;
             }
         }
+        R::combine(&weight.values, weight.columns, left, input_gradient);
         if let Some(bias) = self.bias {
             let bias_gradient = gradients[bias].dense(weight.rows);
             for output in output_gradient.chunks_exact(weight.rows) {

@@ -8,6 +8,8 @@
 //! at the moment it updates the row.
 
 mod adam;
+mod clipping;
+mod deferral;
 mod dropout;
 mod feed_forward;
 mod gradient;

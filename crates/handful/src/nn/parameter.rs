@@ -1,6 +1,7 @@
 //! A weight matrix with its name.
 
 use super::Real;
+use std::ops::Range;
 
 /// A weight matrix, row after row. A bias is a matrix of one row.
 #[derive(Clone, Debug, PartialEq)]
@@ -13,12 +14,21 @@ pub struct Parameter<R> {
     pub columns: usize,
     /// The weights, row after row.
     pub values: Vec<R>,
+    /// Whether only rows of terms in an episode's support are read and have a gradient, so that the
+    /// others can be brought up to date later.
+    pub deferred: bool,
 }
 
 impl<R: Real> Parameter<R> {
     /// A matrix of zeros.
     pub fn zeros(name: impl Into<String>, rows: usize, columns: usize) -> Self {
-        Self { name: name.into(), rows, columns, values: vec![R::ZERO; rows * columns] }
+        let values = vec![R::ZERO; rows * columns];
+        Self { name: name.into(), rows, columns, values, deferred: false }
+    }
+
+    /// Rows in a range, one after the other.
+    pub fn row_range(&self, rows: Range<usize>) -> &[R] {
+        &self.values[rows.start * self.columns..rows.end * self.columns]
     }
 
     /// Whether every weight is a number.

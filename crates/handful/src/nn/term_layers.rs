@@ -1,6 +1,6 @@
 //! The two layers as wide as the vocabulary: one reads word counts, one writes β.
 
-use super::{Gradient, Parameter, Real, kernels, softplus, softplus_backward};
+use super::{Gradient, Parameter, Real, kernels};
 use crate::corpus::WordCounts;
 use rayon::prelude::*;
 
@@ -76,12 +76,16 @@ impl TermOutput {
             .zip(tape.block_sums.par_chunks_exact_mut(topics))
             .enumerate()
             .for_each(|(block, (beta, sums))| {
-                for (row, beta) in beta.chunks_exact_mut(topics).enumerate() {
-                    let term = block * BLOCK + row;
-                    let row = weight.row(term);
-                    for (k, hidden) in hidden.chunks_exact(weight.columns).enumerate() {
-                        beta[k] = softplus(kernels::dot(row, hidden) + bias[term]);
-                        sums[k] += beta[k];
+                let terms = block * BLOCK..block * BLOCK + beta.len() / topics;
+                let rows = weight.row_range(terms.clone());
+                R::dots(rows, weight.columns, hidden, beta, [topics, 1]);
+                for (beta, &bias) in beta.chunks_exact_mut(topics).zip(&bias[terms]) {
+                    beta.iter_mut().for_each(|beta| *beta += bias);
+                }
+                R::softplus(beta);
+                for beta in beta.chunks_exact(topics) {
+                    for (sum, &beta) in sums.iter_mut().zip(beta) {
+                        *sum += beta;
                     }
                 }
             });
@@ -124,18 +128,18 @@ impl TermOutput {
             .zip(tape.block_gradients.par_chunks_exact_mut(hidden.len()))
             .enumerate()
             .for_each(|(block, (z_gradient, hidden_gradient))| {
-                for (row, z_gradient) in z_gradient.chunks_exact_mut(topics).enumerate() {
-                    let term = block * BLOCK + row;
-                    let beta = &beta[term * topics..(term + 1) * topics];
-                    let row = weight.row(term);
-                    for (k, hidden_gradient) in
-                        hidden_gradient.chunks_exact_mut(weight.columns).enumerate()
-                    {
-                        let log_gradient = z_gradient[k] + beta[k] * per_topic[k];
-                        z_gradient[k] = softplus_backward(log_gradient, beta[k]);
-                        kernels::add_scaled(hidden_gradient, z_gradient[k], row);
+                let terms = block * BLOCK..block * BLOCK + z_gradient.len() / topics;
+                let beta = &beta[terms.start * topics..terms.end * topics];
+                for (z_gradient, beta) in
+                    z_gradient.chunks_exact_mut(topics).zip(beta.chunks_exact(topics))
+                {
+                    for k in 0..topics {
+                        z_gradient[k] += beta[k] * per_topic[k];
                     }
                 }
+                R::softplus_backward(z_gradient, beta);
+                let rows = weight.row_range(terms);
+                R::combine(rows, weight.columns, z_gradient, hidden_gradient);
             });
         kernels::reset(hidden_gradient, hidden.len());
         for block in tape.block_gradients.chunks_exact(hidden.len()) {

@@ -54,6 +54,7 @@ impl<R: Real> Free<R> {
             rows,
             columns: topics,
             values,
+            deferred: false,
         };
         Ok(Self { parameters: vec![parameter("a", 1, a), parameter("b", terms, b)] })
     }

@@ -72,7 +72,7 @@ struct Header {
     version: u32,
     run: RunIdentity,
     step: u64,
-    adam_steps: u64,
+    settled: Vec<u64>,
     loss_sum: f64,
     loss_steps: u64,
     stopping: EarlyStopping,
@@ -84,7 +84,7 @@ pub(super) fn save(plan: &CheckpointPlan, run: &RunIdentity, state: &State) -> R
         version: VERSION,
         run: run.clone(),
         step: state.step,
-        adam_steps: state.adam.steps,
+        settled: state.adam.settled.clone(),
         loss_sum: state.loss_sum,
         loss_steps: state.loss_steps,
         stopping: state.stopping.clone(),
@@ -154,7 +154,14 @@ pub(super) fn load(plan: &CheckpointPlan, run: &RunIdentity, state: &mut State) 
         parameter.values = weights;
     }
     state.best_weights = header.stopping.best.is_some().then_some(best);
-    state.adam.steps = header.adam_steps;
+    state.adam.steps = header.step;
+    let steps_of_rows = &header.settled;
+    if steps_of_rows.len() != state.adam.settled.len()
+        || steps_of_rows.iter().any(|&settled| settled > header.step)
+    {
+        return Err(foreign("has steps of rows that do not fit".to_owned()));
+    }
+    state.adam.settled = header.settled;
     state.step = header.step;
     state.loss_sum = header.loss_sum;
     state.loss_steps = header.loss_steps;

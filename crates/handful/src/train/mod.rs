@@ -5,6 +5,7 @@ mod checkpoint;
 mod corpora;
 mod early_stopping;
 mod pass;
+mod run;
 mod settings;
 mod trainer;
 
@@ -12,5 +13,6 @@ pub use checkpoint::CheckpointPlan;
 pub use corpora::{TrainingCorpora, ValidationChoice, expect_known};
 pub use early_stopping::{EarlyStopping, Validation};
 pub use pass::{EpisodePass, Likelihood};
+pub use run::{Outcome, Progress, Trained, train};
 pub use settings::{LossKind, TrainSettings};
-pub use trainer::{Outcome, Progress, Trained, train};
+pub use trainer::Trainer;

@@ -67,7 +67,13 @@ impl<R: Real, T: Default> Default for EpisodePass<R, T> {
 }
 
 impl<R: Real, T> EpisodePass<R, T> {
-    /// From the support to the likelihood of the query.
+    /// Takes in an episode: which terms it has, and where. Comes before all else.
+    pub fn read(&mut self, episode: &Episode) {
+        self.gradient.occurrences.fill(&episode.support);
+        self.terms.fill(&episode.support, &self.gradient.occurrences, &episode.query);
+    }
+
+    /// From the support to the likelihood of the query, after [`Self::read`].
     pub fn forward<P: Prior<R, Tape = T>>(
         &mut self,
         prior: &P,
@@ -76,8 +82,6 @@ impl<R: Real, T> EpisodePass<R, T> {
         dropout: &mut Dropout<'_>,
     ) -> Likelihood {
         let Episode { support, query, .. } = episode;
-        self.gradient.occurrences.fill(support);
-        self.terms.fill(support, &self.gradient.occurrences, query);
         prior.forward(support, dropout, &mut self.tape, &mut self.dirichlet);
         self.local.fill(&self.dirichlet, &self.terms.terms);
         self.em.forward(support, &self.terms, &self.local, em_steps);

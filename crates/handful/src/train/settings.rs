@@ -56,7 +56,8 @@ impl Default for TrainSettings {
             em_steps: 10,
             dropout: 0.1,
             episode: EpisodeSettings::default(),
-            adam: AdamSettings::default(),
+            // Without clipping, 20 Newsgroups' rare huge gradients undo what was learned.
+            adam: AdamSettings { clip_norm: Some(1.0), ..AdamSettings::default() },
             episodes_per_step: 1,
             loss: LossKind::Mean,
             max_steps: 20_000,

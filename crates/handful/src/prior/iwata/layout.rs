@@ -12,7 +12,13 @@ struct Layout<R> {
 
 impl<R: Real> Layout<R> {
     fn add(&mut self, name: String, rows: usize, columns: usize, inputs: usize) -> usize {
-        self.parameters.push(Parameter { name, rows, columns, values: Vec::new() });
+        self.parameters.push(Parameter {
+            name,
+            rows,
+            columns,
+            values: Vec::new(),
+            deferred: false,
+        });
         self.bounds.push(1.0 / (inputs as f64).sqrt());
         self.parameters.len() - 1
     }
@@ -44,6 +50,7 @@ impl<R: Real> Layout<R> {
     ) -> (TermInput, Option<Linear>, usize) {
         let inputs = terms + if with_corpus { hidden } else { 0 };
         let weight = self.add(format!("{network}.0.terms"), terms, hidden, inputs);
+        self.parameters[weight].deferred = true;
         let corpus = with_corpus.then(|| Linear {
             weight: self.add(format!("{network}.0.corpus"), hidden, hidden, inputs),
             bias: None,

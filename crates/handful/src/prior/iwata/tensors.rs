@@ -16,7 +16,7 @@ impl<R: Real> Iwata<R> {
         let (mut prior, _) = Self::without_weights(settings, terms, topics);
         let hidden = settings.hidden;
         for parameter in &mut prior.parameters {
-            let Parameter { name, rows, columns, values } = parameter;
+            let Parameter { name, rows, columns, values, .. } = parameter;
             *values = match name.rsplit_once('.') {
                 Some((layer, part @ ("terms" | "corpus"))) => {
                     let with_corpus = settings.corpus_representation && !name.starts_with("f_r");

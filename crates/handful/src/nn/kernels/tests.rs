@@ -1,0 +1,154 @@
+//! Every SIMD kernel against its scalar reference, in sizes that fill registers and that do not.
+
+use super::{AdamConstants, Owed, reference};
+use crate::nn::Real;
+use crate::nn::{softplus, softplus_backward};
+use crate::random::{Purpose, stream};
+use rand::RngExt;
+
+fn numbers(count: usize, number: u64) -> Vec<f32> {
+    let mut stream = stream(1, Purpose::Weights, number);
+    (0..count).map(|_| stream.random_range(-1.0f32..1.0)).collect()
+}
+
+fn close(what: &str, ours: &[f32], reference: &[f32], tolerance: f32) {
+    for (i, (a, b)) in ours.iter().zip(reference).enumerate() {
+        assert!((a - b).abs() <= tolerance * b.abs().max(1.0), "{what}[{i}]: {a} against {b}");
+    }
+}
+
+const COLUMNS: [usize; 9] = [1, 3, 13, 16, 32, 48, 64, 80, 256];
+const BATCHES: [usize; 8] = [1, 2, 3, 4, 5, 6, 10, 23];
+
+#[test]
+fn dots_are_those_of_the_reference() {
+    for columns in COLUMNS {
+        for batch in BATCHES {
+            for rows in [1, 2, 7] {
+                let (weights, inputs) = (numbers(rows * columns, 1), numbers(batch * columns, 2));
+                let (mut ours, mut theirs) = (vec![9.0; rows * batch], vec![9.0; rows * batch]);
+                f32::dots(&weights, columns, &inputs, &mut ours, [batch, 1]);
+                reference::dots(&weights, columns, &inputs, &mut theirs, [batch, 1]);
+                close(&format!("{rows} x {columns} x {batch}"), &ours, &theirs, 1e-5);
+                let mut turned = vec![9.0; rows * batch];
+                f32::dots(&weights, columns, &inputs, &mut turned, [1, rows]);
+                for (i, &turned) in turned.iter().enumerate() {
+                    assert_eq!(turned, ours[i % rows * batch + i / rows]);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn combinations_are_those_of_the_reference() {
+    for columns in COLUMNS {
+        for batch in BATCHES {
+            for rows in [0, 1, 2, 7] {
+                let (weights, scales) = (numbers(rows * columns, 1), numbers(rows * batch, 2));
+                let mut ours = numbers(batch * columns, 3);
+                let mut theirs = ours.clone();
+                f32::combine(&weights, columns, &scales, &mut ours);
+                reference::combine(&weights, columns, &scales, &mut theirs);
+                close(&format!("{rows} x {columns} x {batch}"), &ours, &theirs, 1e-5);
+            }
+        }
+    }
+}
+
+#[test]
+fn softplus_and_its_backward_pass_are_those_of_the_reference() {
+    let mut inputs: Vec<f32> = (-1200..1200).map(|i| i as f32 / 10.0).collect();
+    inputs.extend([-1e30, -1e-20, 0.0, 1e-20, 1e30, f32::INFINITY, f32::NEG_INFINITY]);
+    let mut values = inputs.clone();
+    f32::softplus(&mut values);
+    let exact: Vec<f64> = inputs.iter().map(|&z| softplus(f64::from(z))).collect();
+    for ((z, value), exact) in inputs.iter().zip(&values).zip(&exact) {
+        let error = (f64::from(*value) - exact).abs() / exact;
+        // Below −87 float32 has no eᶻ that is a normal number: the value stays near 1e-38, which
+        // is below the floor.
+        assert!(error < 1e-6 || *z < -60.0 || exact.is_infinite(), "at {z}: {value}, {exact}");
+    }
+    for sign in [1.0, -1.0] {
+        let mut gradients = vec![sign; values.len()];
+        f32::softplus_backward(&mut gradients, &values);
+        for (gradient, &value) in gradients.iter().zip(&values) {
+            let exact = softplus_backward(f64::from(sign), f64::from(value));
+            let exact = if value <= crate::nn::FLOOR as f32 && sign > 0.0 { 0.0 } else { exact };
+            if value.is_finite() {
+                assert!((f64::from(*gradient) - exact).abs() < 1e-6, "{gradient}, {exact}");
+            }
+        }
+    }
+    let mut broken = [f32::NAN];
+    f32::softplus(&mut broken);
+    assert!(broken[0].is_nan());
+}
+
+fn constants() -> AdamConstants<f32> {
+    AdamConstants {
+        clip: 0.5,
+        first: [0.9, 0.1],
+        second: [0.999, 0.001],
+        second_scale: 3.0,
+        epsilon: 1e-8,
+        rate: 0.01,
+    }
+}
+
+#[test]
+fn adam_with_outer_products_is_adam_with_their_sum() {
+    for columns in COLUMNS {
+        for ranks in [vec![1], vec![3], vec![10], vec![2, 5], vec![1, 1, 4]] {
+            let rows = 5;
+            let factors: Vec<(Vec<f32>, Vec<f32>)> = (0u64..)
+                .zip(&ranks)
+                .map(|(e, rank)| (numbers(rows * rank, 10 + e), numbers(rank * columns, 20 + e)))
+                .collect();
+            let mut gradient = vec![0.0; rows * columns];
+            for ((left, right), rank) in factors.iter().zip(&ranks) {
+                for (left, gradient) in left.chunks(*rank).zip(gradient.chunks_mut(columns)) {
+                    reference::combine(right, columns, left, gradient);
+                }
+            }
+            let start = || {
+                let second = numbers(rows * columns, 5).iter().map(|x| x * x).collect::<Vec<_>>();
+                (numbers(rows * columns, 3), numbers(rows * columns, 4), second)
+            };
+            let (mut w, mut m, mut v) = start();
+            let products = factors.iter().map(|(left, right)| (&left[..], &right[..]));
+            f32::adam_outer(&mut w, &mut m, &mut v, products, columns, &constants());
+            let (mut w2, mut m2, mut v2) = start();
+            reference::adam(&mut w2, &mut m2, &mut v2, &gradient, &constants());
+            let (mut w3, mut m3, mut v3) = start();
+            f32::adam(&mut w3, &mut m3, &mut v3, &gradient, &constants());
+            for (what, ours, also, theirs) in
+                [("weights", &w, &w3, &w2), ("first", &m, &m3, &m2), ("second", &v, &v3, &v2)]
+            {
+                close(what, ours, theirs, 1e-5);
+                close(what, also, theirs, 1e-6);
+            }
+        }
+    }
+}
+
+#[test]
+fn catching_up_is_that_of_the_reference() {
+    let owed = Owed {
+        mean: 1.1,
+        moments: [8e-3, 3e-6, -2e-8, 1e-9, 1e-11, 1e-12],
+        first_decay: 0.5,
+        second_decay: 0.99,
+    };
+    for length in [1, 13, 256] {
+        let (mut w, mut m) = (numbers(length, 1), numbers(length, 2));
+        let mut v: Vec<f32> = numbers(length, 3).iter().map(|x| x * x * 1e-9).collect();
+        v[0] = 0.0;
+        let (mut w2, mut m2, mut v2) = (w.clone(), m.clone(), v.clone());
+        f32::catch_up(&mut w, &mut m, &mut v, &owed, 1e-8);
+        reference::catch_up(&mut w2, &mut m2, &mut v2, &owed, 1e-8);
+        close("weights", &w, &w2, 1e-5);
+        close("first", &m, &m2, 0.0);
+        close("second", &v, &v2, 0.0);
+    }
+}

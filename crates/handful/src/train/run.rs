@@ -1,0 +1,101 @@
+//! A whole training run: steps, validations and checkpoints, until it is enough.
+
+use super::checkpoint::{self, CheckpointPlan, RunIdentity};
+use super::{EarlyStopping, TrainSettings, Trainer, TrainingCorpora, Validation};
+use crate::Result;
+use crate::prior::AnyPrior;
+use std::ops::ControlFlow;
+
+/// What happens while a run goes on.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Progress {
+    /// A checkpoint was found: the run goes on after this step.
+    Resumed {
+        /// Steps already taken.
+        step: u64,
+    },
+    /// A step was taken.
+    Stepped {
+        /// Steps taken so far.
+        step: u64,
+        /// Mean loss of its episodes: negative log-likelihood of a query word.
+        loss: f64,
+    },
+    /// The validation tasks were tried.
+    Validated {
+        /// The validation.
+        validation: Validation,
+        /// Whether it is the best so far.
+        best: bool,
+    },
+    /// A checkpoint was written.
+    Saved {
+        /// Steps taken so far.
+        step: u64,
+    },
+}
+
+/// A trained prior.
+#[derive(Clone, Debug)]
+pub struct Trained {
+    /// The prior with its best weights; its last where no validation took place.
+    pub prior: AnyPrior<f32>,
+    /// Steps taken.
+    pub steps: u64,
+    /// The course of validations.
+    pub stopping: EarlyStopping,
+}
+
+/// How a run ended.
+#[derive(Clone, Debug)]
+pub enum Outcome {
+    /// Early stopping or the maximum of steps ended it.
+    Finished(Box<Trained>),
+    /// The observer ended it; with a checkpoint plan it can be resumed.
+    Interrupted {
+        /// Steps taken.
+        step: u64,
+    },
+}
+
+/// Trains a prior on the training corpora, over a vocabulary of `terms` terms.
+///
+/// After each event the observer says whether to go on.
+pub fn train(
+    corpora: &TrainingCorpora<'_>,
+    terms: usize,
+    settings: &TrainSettings,
+    checkpoints: Option<&CheckpointPlan>,
+    observer: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+) -> Result<Outcome> {
+    let mut trainer = Trainer::new(corpora, terms, settings)?;
+    let run = RunIdentity::new(settings, corpora, terms);
+    let mut stopped = false;
+    let mut report = |progress| stopped |= observer(progress).is_break();
+    if let Some(plan) = checkpoints.filter(|plan| plan.resume)
+        && checkpoint::load(plan, &run, &mut trainer.state)?
+    {
+        report(Progress::Resumed { step: trainer.steps() });
+    }
+    while !trainer.is_finished() {
+        if stopped {
+            if let Some(plan) = checkpoints {
+                checkpoint::save(plan, &run, &trainer.state)?;
+            }
+            return Ok(Outcome::Interrupted { step: trainer.steps() });
+        }
+        let mut report = |progress| stopped |= observer(progress).is_break();
+        let loss = trainer.step()?;
+        let step = trainer.steps();
+        report(Progress::Stepped { step, loss });
+        if trainer.is_validation_due() {
+            let (validation, best) = trainer.validate()?;
+            report(Progress::Validated { validation, best });
+        }
+        if let Some(plan) = checkpoints.filter(|plan| step.is_multiple_of(plan.every)) {
+            checkpoint::save(plan, &run, &trainer.state)?;
+            report(Progress::Saved { step });
+        }
+    }
+    Ok(Outcome::Finished(Box::new(trainer.finish()?)))
+}
