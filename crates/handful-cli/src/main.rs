@@ -27,11 +27,11 @@ fn main() -> ExitCode {
 
 fn run(cli: &Cli) -> anyhow::Result<()> {
     let threads = cli.common.threads.map_or(0, |threads| threads as usize);
-    rayon::ThreadPoolBuilder::new().num_threads(threads).build_global()?;
-    match &cli.command {
+    // Within the pool, so that work need not be handed over to it from outside again and again.
+    rayon::ThreadPoolBuilder::new().num_threads(threads).build()?.install(|| match &cli.command {
         Command::Fit(args) => commands::fit(args, &cli.common),
         Command::Train(args) => commands::train(args, &cli.common),
         Command::Evaluate(args) => commands::evaluate(args, &cli.common),
         Command::Inspect(args) => commands::inspect(args, &cli.common),
-    }
+    })
 }

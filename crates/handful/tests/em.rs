@@ -79,7 +79,7 @@ impl Case {
         let mut terms = EpisodeTerms::default();
         terms.fill(&episode.support, &occurrences, &episode.query);
         let mut prior = LocalPrior::default();
-        prior.fill(&dirichlet, &terms.terms);
+        prior.fill(&dirichlet, &episode.support, &terms);
         Prepared { episode, terms, prior, dirichlet }
     }
 
@@ -171,7 +171,7 @@ proptest! {
         em.forward(&prepared.episode.support, &prepared.terms, &prepared.prior, steps);
         let (theta, phi) = case.dense_em(steps);
         close(em.theta(), &theta)?;
-        close(&prepared.whole_phi(em.phi(), em.phi_norm()), &phi)?;
+        close(&prepared.whole_phi(em.phi(), em.phi_norm(&prepared.prior)), &phi)?;
         let stop = EmStop::Steps(steps);
         let fitted = fit(&prepared.episode.support, &prepared.terms, &prepared.prior, stop);
         close(&fitted.theta, &theta)?;
@@ -203,7 +203,7 @@ proptest! {
             let after = case.dense_posterior(&theta, &phi);
             let mut em = EmTape::default();
             em.forward(&prepared.episode.support, &prepared.terms, &prepared.prior, steps);
-            let phi = prepared.whole_phi(em.phi(), em.phi_norm());
+            let phi = prepared.whole_phi(em.phi(), em.phi_norm(&prepared.prior));
             let ours = case.dense_posterior(em.theta(), &phi);
             prop_assert!(ours >= before - 1e-9 * before.abs().max(1.0));
             prop_assert!((ours - after).abs() <= 1e-8 * after.abs().max(1.0));
@@ -217,10 +217,10 @@ proptest! {
         let difference = |steps: usize| {
             let mut em = EmTape::default();
             em.forward(&prepared.episode.support, &prepared.terms, &prepared.prior, steps);
-            let state = (em.theta(), em.phi(), em.phi_norm());
+            let state = (em.theta(), em.phi(), em.phi_norm(&prepared.prior));
             let sparse =
                 log_posterior(&prepared.episode.support, &prepared.terms, &prepared.prior, state);
-            let phi = prepared.whole_phi(em.phi(), em.phi_norm());
+            let phi = prepared.whole_phi(em.phi(), em.phi_norm(&prepared.prior));
             (sparse - case.dense_posterior(em.theta(), &phi), sparse.abs().max(1.0))
         };
         let (first, _) = difference(0);

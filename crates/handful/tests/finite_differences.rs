@@ -228,7 +228,7 @@ fn em_layers_with_respect_to_every_parameter_of_the_priors() {
         terms.fill(&episode.support, &occurrences, &episode.query);
         let run = |alpha: &[f64], beta: &[f64]| {
             let mut prior = LocalPrior::default();
-            prior.fill(&dirichlet(alpha, beta), &terms.terms);
+            prior.fill(&dirichlet(alpha, beta), &episode.support, &terms);
             let mut em = EmTape::default();
             em.forward(&episode.support, &terms, &prior, steps);
             (prior, em)

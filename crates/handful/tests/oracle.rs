@@ -140,7 +140,7 @@ fn run<R: Real>(fixture: &Fixture, prior: &AnyPrior<R>) -> Outcome<R> {
         match pass.terms().iter().position(|&term| term as usize == j) {
             Some(i) => phi.extend_from_slice(&pass.em.phi()[i * topics..(i + 1) * topics]),
             None => {
-                let row = pass.dirichlet.beta_row(j).iter().zip(pass.em.phi_norm());
+                let row = pass.dirichlet.beta_row(j).iter().zip(pass.phi_norm());
                 phi.extend(row.map(|(&beta, &norm)| beta / norm));
             }
         }

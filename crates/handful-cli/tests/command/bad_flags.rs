@@ -141,6 +141,10 @@ fn an_output_needs_a_name() {
         let flags = format!("-o {out} --force {TINY}");
         refused(&workspace, "train corpora", &[(&flags, &["handful: ", "is no name for"])]);
         let flags = format!("--out {out} --force");
-        refused(&workspace, "fit a.txt --model model", &[(&flags, &["handful: ", "is no directory of Handful"])]);
+        refused(
+            &workspace,
+            "fit a.txt --model model",
+            &[(&flags, &["handful: ", "is no directory of Handful"])],
+        );
     }
 }

@@ -1,7 +1,7 @@
 //! EM without a tape: a fixed number of steps, or until the posterior stops rising.
 
-use super::layers::{step, theta_norms};
-use super::{EmTape, EpisodeTerms, LocalPrior, log_likelihood};
+use super::layers::State;
+use super::{EpisodeTerms, LocalPrior, log_likelihood};
 use crate::corpus::WordCounts;
 use crate::nn::Real;
 use serde::{Deserialize, Serialize};
@@ -55,14 +55,18 @@ pub fn log_posterior<R: Real>(
 ) -> f64 {
     let topics = prior.topics;
     let mut sum = log_likelihood(support, &terms.support, topics, theta, phi);
-    for (alpha, theta) in prior.alpha.iter().zip(theta) {
-        sum += alpha.to_f64() * theta.to_f64().ln();
+    let by_topics = |padded: &'_ [R]| {
+        let rows = padded.chunks_exact(prior.stride).map(|row| &row[..topics]);
+        rows.flatten().map(|value| value.to_f64()).collect::<Vec<f64>>()
+    };
+    for (alpha, theta) in by_topics(&prior.alpha).iter().zip(theta) {
+        sum += alpha * theta.to_f64().ln();
     }
-    let mut elsewhere: Vec<f64> = prior.beta_sum.iter().map(|beta| beta.to_f64()).collect();
-    let on_support = terms.of_support * topics;
-    for (i, (beta, phi)) in prior.beta[..on_support].iter().zip(phi).enumerate() {
-        sum += beta.to_f64() * phi.to_f64().ln();
-        elsewhere[i % topics] -= beta.to_f64();
+    let mut elsewhere = by_topics(&prior.beta_sum);
+    let on_support = by_topics(&prior.beta[..terms.of_support * prior.stride]);
+    for (i, (beta, phi)) in on_support.iter().zip(phi).enumerate() {
+        sum += beta * phi.to_f64().ln();
+        elsewhere[i % topics] -= beta;
     }
     for (elsewhere, norm) in elsewhere.iter().zip(phi_norm) {
         sum -= elsewhere * norm.to_f64().ln();
@@ -82,38 +86,32 @@ pub fn fit<R: Real>(
         EmStop::Converged { tolerance, most_steps } => (tolerance, most_steps),
     };
     let enough = tolerance * support.total_words().max(1) as f64;
-    let mut norms = Vec::new();
-    theta_norms(support, prior, &mut norms);
-    let mut tape = EmTape::default();
-    tape.forward(support, terms, prior, 0);
-    let (mut theta, mut phi) = (tape.theta().to_vec(), tape.phi().to_vec());
-    let mut phi_norm = tape.phi_norm().to_vec();
-    let (mut new_theta, mut new_phi, mut inverse) = (Vec::new(), Vec::new(), Vec::new());
-    let posterior = |theta: &[R], phi: &[R], phi_norm: &[R]| match stop {
+    let (mut state, mut new, mut inverse) = (State::default(), State::default(), Vec::new());
+    state.initialise(prior, terms.terms.len());
+    let (mut theta, mut phi) = (Vec::new(), Vec::new());
+    let mut posterior = |state: &State<R>| match stop {
         EmStop::Steps(_) => 0.0,
-        EmStop::Converged { .. } => log_posterior(support, terms, prior, (theta, phi, phi_norm)),
+        EmStop::Converged { .. } => {
+            state.theta(prior, &mut theta);
+            state.phi(prior, &mut phi);
+            log_posterior(support, terms, prior, (&theta, &phi, state.phi_norm(prior)))
+        }
     };
-    let mut before = posterior(&theta, &phi, &phi_norm);
+    let mut before = posterior(&state);
     let mut steps = 0;
     let mut converged = false;
     while steps < most_steps && !converged {
-        step(
-            support,
-            terms,
-            prior,
-            &norms,
-            terms.terms.len(),
-            (&theta, &phi),
-            (&mut new_theta, &mut new_phi, &mut phi_norm),
-            &mut inverse,
-        );
-        std::mem::swap(&mut theta, &mut new_theta);
-        std::mem::swap(&mut phi, &mut new_phi);
+        let all = terms.terms.len();
+        state.step(support, terms, prior, all, &mut new, &mut inverse);
+        std::mem::swap(&mut state, &mut new);
         steps += 1;
-        let after = posterior(&theta, &phi, &phi_norm);
+        let after = posterior(&state);
         converged = after - before < enough;
         before = after;
     }
+    state.theta(prior, &mut theta);
+    state.phi(prior, &mut phi);
+    let phi_norm = state.phi_norm(prior).to_vec();
     let converged = matches!(stop, EmStop::Converged { .. }).then_some(converged);
     Fitted { theta, phi, phi_norm, steps, converged }
 }

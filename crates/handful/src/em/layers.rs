@@ -1,28 +1,44 @@
 //! Eqs. (11)-(13) as layers: T steps forward with a tape, and the exact way back.
+//!
+//! Rows of topics are padded with zeros to whole registers. θ and φ are held times [`SCALE`], a power of two: their product for a topic
+//! that is switched off and a term that it does not have is then a normal float32 still.
 
+use super::local::{padded, unpadded};
 use super::{EpisodeTerms, LocalPrior, PriorGradient};
 use crate::corpus::WordCounts;
-use crate::nn::{Real, kernels};
+use crate::nn::Real;
+use crate::nn::kernels::{self, DocumentEntries};
+use std::ops::Range;
+
+/// θ and φ are held times this: 2⁵⁰.
+const SCALE: f64 = (1u64 << 50) as f64;
+
+/// θ, φ and Z, padded and scaled.
+#[derive(Clone, Debug, Default)]
+pub(super) struct State<R> {
+    /// documents × stride, times [`SCALE`]
+    theta: Vec<R>,
+    /// terms × stride, times [`SCALE`]
+    phi: Vec<R>,
+    /// Z, 1 for padding
+    phi_norm: Vec<R>,
+}
 
 /// Everything that T EM steps computed, and buffers for the way back.
 #[derive(Clone, Debug, Default)]
 pub struct EmTape<R> {
-    topics: usize,
     steps: usize,
-    /// Length of a document plus Σ_k α_nk, the normaliser of θ.
-    theta_norm: Vec<R>,
-    /// θ after 0..=T steps: documents × topics each.
-    theta: Vec<Vec<R>>,
-    /// φ after 0..=T steps: support terms × topics each, all local terms after the last.
-    phi: Vec<Vec<R>>,
-    /// Z after 0..=T steps.
-    phi_norm: Vec<Vec<R>>,
+    /// After 0..=T steps: φ on the support's terms, on all local terms after the last.
+    states: Vec<State<R>>,
     /// 1 / Σ_k θ_nk φ_kj of each support entry, in each of the T steps.
     inverse: Vec<Vec<R>>,
+    /// θ and φ after the last step, as they are.
+    theta: Vec<R>,
+    phi: Vec<R>,
     gradient: StepGradient<R>,
 }
 
-/// The gradient at one step, on its way back.
+/// The gradient at one step, on its way back. Rows are padded.
 #[derive(Clone, Debug, Default)]
 struct StepGradient<R> {
     /// θ ∂/∂θ
@@ -35,95 +51,109 @@ struct StepGradient<R> {
     phi_count: Vec<R>,
     /// Minus the derivative with respect to Z
     through_norm: Vec<R>,
-    /// γ ∂/∂γ of one entry
-    log_gamma: Vec<R>,
+    /// Z without the scale of φ
+    norm: Vec<R>,
+    /// α ∂/∂α
+    log_alpha: Vec<R>,
+    /// The part of β ∂/∂β that is not through Z
+    log_beta: Vec<R>,
+    /// The derivative with respect to Σ_j β_kj
+    beta_sum: Vec<R>,
 }
 
-/// The mode of the Dirichlet priors, Eqs. (9) and (10): θ_nk = α_nk / Σ α_n, φ_kj = β_kj / Σ β_k.
-///
-/// `terms` is the number of local terms that φ is wanted on.
-fn initialise<R: Real>(
-    prior: &LocalPrior<R>,
-    terms: usize,
-    theta: &mut Vec<R>,
-    phi: &mut Vec<R>,
-    phi_norm: &mut Vec<R>,
-) {
-    theta.clear();
-    for alpha in prior.alpha.chunks_exact(prior.topics) {
-        let sum: R = alpha.iter().copied().sum();
-        theta.extend(alpha.iter().map(|&alpha| alpha / sum));
+impl<R: Real> State<R> {
+    /// The mode of the Dirichlet priors, Eqs. (9) and (10): θ_nk = α_nk / Σ α_n and
+    /// φ_kj = β_kj / Σ β_k, φ on the first `terms` local terms.
+    pub(super) fn initialise(&mut self, prior: &LocalPrior<R>, terms: usize) {
+        let (stride, scale) = (prior.stride, R::of(SCALE));
+        self.theta.clear();
+        for alpha in prior.alpha.chunks_exact(stride) {
+            let sum: R = alpha.iter().copied().sum();
+            self.theta.extend(alpha.iter().map(|&alpha| alpha / sum * scale));
+        }
+        self.phi.clear();
+        for beta in prior.beta.chunks_exact(stride).take(terms) {
+            let row = beta.iter().zip(&prior.beta_sum);
+            self.phi.extend(row.map(|(&beta, &sum)| beta / sum * scale));
+        }
+        self.phi_norm.clear();
+        self.phi_norm.extend_from_slice(&prior.beta_sum);
     }
-    phi.clear();
-    for beta in prior.beta.chunks_exact(prior.topics).take(terms) {
-        phi.extend(beta.iter().zip(&prior.beta_sum).map(|(&beta, &sum)| beta / sum));
-    }
-    phi_norm.clear();
-    phi_norm.extend_from_slice(&prior.beta_sum);
-}
 
-/// One EM step: responsibilities by Eq. (11), new θ and φ by Eqs. (12) and (13).
-///
-/// `theta` and `phi` are read, `new_*` written: φ on as many local terms as the length of
-/// `phi_terms` says. `inverse` receives 1 / Σ_k θ_nk φ_kj of each entry.
-#[expect(clippy::too_many_arguments, reason = "two states of three parts, and what joins them")]
-pub fn step<R: Real>(
-    support: &WordCounts,
-    terms: &EpisodeTerms,
-    prior: &LocalPrior<R>,
-    theta_norm: &[R],
-    phi_terms: usize,
-    (theta, phi): (&[R], &[R]),
-    (new_theta, new_phi, new_phi_norm): (&mut Vec<R>, &mut Vec<R>, &mut Vec<R>),
-    inverse: &mut Vec<R>,
-) {
-    let topics = prior.topics;
-    kernels::reset(new_theta, theta.len());
-    new_phi.clear();
-    new_phi.extend_from_slice(&prior.beta[..phi_terms * topics]);
-    new_phi_norm.clear();
-    new_phi_norm.extend_from_slice(&prior.beta_sum);
-    inverse.clear();
-    for n in 0..support.documents() {
-        let theta = &theta[n * topics..(n + 1) * topics];
-        let new_theta = &mut new_theta[n * topics..(n + 1) * topics];
-        for entry in support.row_range(n) {
-            let term = terms.support[entry] as usize * topics;
-            let phi = &phi[term..term + topics];
-            let new_phi = &mut new_phi[term..term + topics];
-            let probability: R = theta.iter().zip(phi).map(|(&theta, &phi)| theta * phi).sum();
-            let one_over = R::ONE / probability.at_least(R::SMALLEST);
-            inverse.push(one_over);
-            let count = R::of(f64::from(support.counts()[entry]));
-            for k in 0..topics {
-                let expected = count * (theta[k] * phi[k] * one_over);
-                new_theta[k] += expected;
-                new_phi[k] += expected;
+    /// One EM step from this state to `new`: responsibilities by Eq. (11), θ and φ by Eqs. (12) and
+    /// (13), φ on the first `phi_terms` local terms. `inverse` receives 1 / Σ_k θ_nk φ_kj of each
+    /// entry, scaled.
+    pub(super) fn step(
+        &self,
+        support: &WordCounts,
+        terms: &EpisodeTerms,
+        prior: &LocalPrior<R>,
+        phi_terms: usize,
+        new: &mut Self,
+        inverse: &mut Vec<R>,
+    ) {
+        kernels::reset(&mut new.theta, self.theta.len());
+        new.phi.clear();
+        new.phi.extend_from_slice(&prior.beta[..phi_terms * prior.stride]);
+        new.phi_norm.clear();
+        new.phi_norm.extend_from_slice(&prior.beta_sum);
+        inverse.resize(support.entries(), R::ZERO);
+        for n in 0..support.documents() {
+            let (entries, row) = document(support, terms, n, prior.stride);
+            R::expected_counts(
+                entries,
+                (&self.theta[row.clone()], &self.phi),
+                (&mut new.theta[row], &mut new.phi),
+                &mut inverse[support.row_range(n)],
+            );
+        }
+        new.normalise(prior);
+    }
+
+    /// From expected counts to θ and φ, Eqs. (12) and (13).
+    fn normalise(&mut self, prior: &LocalPrior<R>) {
+        let (stride, scale) = (prior.stride, R::of(SCALE));
+        for ((theta, alpha), &norm) in self
+            .theta
+            .chunks_exact_mut(stride)
+            .zip(prior.alpha.chunks_exact(stride))
+            .zip(&prior.theta_norm)
+        {
+            let one_over = scale / norm;
+            for ((theta, &alpha), phi_norm) in theta.iter_mut().zip(alpha).zip(&mut self.phi_norm) {
+                *phi_norm += *theta;
+                *theta = (*theta + alpha) * one_over;
             }
         }
-        let alpha = &prior.alpha[n * topics..(n + 1) * topics];
-        for k in 0..topics {
-            new_phi_norm[k] += new_theta[k];
-            new_theta[k] = (new_theta[k] + alpha[k]) / theta_norm[n];
-        }
+        R::per_row_scaled(&mut self.phi, &self.phi_norm, scale);
     }
-    for phi in new_phi.chunks_exact_mut(topics) {
-        for (phi, &norm) in phi.iter_mut().zip(&*new_phi_norm) {
-            *phi /= norm;
-        }
+
+    /// θ without padding and scale.
+    pub(super) fn theta(&self, prior: &LocalPrior<R>, theta: &mut Vec<R>) {
+        unpadded(&self.theta, prior, R::of(1.0 / SCALE), theta);
+    }
+
+    /// φ without padding and scale.
+    pub(super) fn phi(&self, prior: &LocalPrior<R>, phi: &mut Vec<R>) {
+        unpadded(&self.phi, prior, R::of(1.0 / SCALE), phi);
+    }
+
+    /// Z of the topics.
+    pub(super) fn phi_norm(&self, prior: &LocalPrior<R>) -> &[R] {
+        &self.phi_norm[..prior.topics]
     }
 }
 
-/// Length of each document plus Σ_k α_nk.
-pub(super) fn theta_norms<R: Real>(
-    support: &WordCounts,
-    prior: &LocalPrior<R>,
-    norms: &mut Vec<R>,
-) {
-    norms.clear();
-    for (n, alpha) in prior.alpha.chunks_exact(prior.topics).enumerate() {
-        norms.push(R::of(support.words(n) as f64) + alpha.iter().copied().sum());
-    }
+/// The entries of document `n`, and where its row of θ is.
+fn document<'a>(
+    support: &'a WordCounts,
+    terms: &'a EpisodeTerms,
+    n: usize,
+    stride: usize,
+) -> (DocumentEntries<'a>, Range<usize>) {
+    let entries = support.row_range(n);
+    let (terms, counts) = (&terms.support[entries.clone()], &support.counts()[entries]);
+    (DocumentEntries { terms, counts, stride }, n * stride..(n + 1) * stride)
 }
 
 impl<R: Real> EmTape<R> {
@@ -135,50 +165,39 @@ impl<R: Real> EmTape<R> {
         prior: &LocalPrior<R>,
         steps: usize,
     ) {
-        self.topics = prior.topics;
         self.steps = steps;
-        theta_norms(support, prior, &mut self.theta_norm);
-        for states in [&mut self.theta, &mut self.phi, &mut self.phi_norm] {
-            states.resize_with((steps + 1).max(states.len()), Vec::new);
-        }
+        self.states.resize_with((steps + 1).max(self.states.len()), State::default);
         self.inverse.resize_with(steps.max(self.inverse.len()), Vec::new);
         let terms_after = |t: usize| if t == steps { terms.terms.len() } else { terms.of_support };
-        initialise(
-            prior,
-            terms_after(0),
-            &mut self.theta[0],
-            &mut self.phi[0],
-            &mut self.phi_norm[0],
-        );
+        self.states[0].initialise(prior, terms_after(0));
         for t in 0..steps {
-            let (theta, new_theta) = self.theta.split_at_mut(t + 1);
-            let (phi, new_phi) = self.phi.split_at_mut(t + 1);
-            step(
+            let (before, after) = self.states.split_at_mut(t + 1);
+            before[t].step(
                 support,
                 terms,
                 prior,
-                &self.theta_norm,
                 terms_after(t + 1),
-                (&theta[t], &phi[t]),
-                (&mut new_theta[0], &mut new_phi[0], &mut self.phi_norm[t + 1]),
+                &mut after[0],
                 &mut self.inverse[t],
             );
         }
+        self.states[steps].theta(prior, &mut self.theta);
+        self.states[steps].phi(prior, &mut self.phi);
     }
 
     /// θ after the last step: documents × topics.
     pub fn theta(&self) -> &[R] {
-        &self.theta[self.steps]
+        &self.theta
     }
 
     /// φ after the last step: local terms × topics.
     pub fn phi(&self) -> &[R] {
-        &self.phi[self.steps]
+        &self.phi
     }
 
     /// Z after the last step, the normaliser of φ for every term.
-    pub fn phi_norm(&self) -> &[R] {
-        &self.phi_norm[self.steps]
+    pub fn phi_norm(&self, prior: &LocalPrior<R>) -> &[R] {
+        self.states[self.steps].phi_norm(prior)
     }
 
     /// From θ ∂/∂θ and φ ∂/∂φ after the last step to the gradient of the priors.
@@ -190,119 +209,117 @@ impl<R: Real> EmTape<R> {
         (log_theta, log_phi): (&[R], &[R]),
         gradient: &mut PriorGradient<R>,
     ) {
-        gradient.reset(prior);
-        self.gradient.log_theta.clear();
-        self.gradient.log_theta.extend_from_slice(log_theta);
-        self.gradient.log_phi.clear();
-        self.gradient.log_phi.extend_from_slice(log_phi);
+        let at_hand = &mut self.gradient;
+        kernels::reset(&mut at_hand.log_alpha, prior.alpha.len());
+        kernels::reset(&mut at_hand.log_beta, prior.beta.len());
+        kernels::reset(&mut at_hand.beta_sum, prior.stride);
+        padded(log_theta, prior, &mut at_hand.log_theta);
+        padded(log_phi, prior, &mut at_hand.log_phi);
         for t in (0..self.steps).rev() {
-            self.step_backward(t, support, terms, prior, gradient);
+            self.through_normalisation(t, prior);
+            self.through_responsibilities(t, support, terms, prior.stride);
         }
-        self.initialise_backward(prior, gradient);
+        self.through_initialisation(prior);
+        unpadded(&self.gradient.log_alpha, prior, R::ONE, &mut gradient.log_alpha);
+        unpadded(&self.gradient.log_beta, prior, R::ONE, &mut gradient.log_beta);
+        gradient.beta_sum.clear();
+        gradient.beta_sum.extend_from_slice(&self.gradient.beta_sum[..prior.topics]);
     }
 
-    /// Backward pass of [`step`] number `t`: turns the gradient after it into the one before it,
-    /// and adds to that of the priors.
+    /// Backward pass of [`State::normalise`] in step `t`: the derivatives with respect to expected
+    /// counts, and what falls to the priors.
     ///
-    /// With a = Σ_j x γ + α = θ' (length + Σ α) and b = c + β = φ' Z, the logarithm of an
-    /// expected count x γ changes the loss by x γ (g_θ' / a + g_φ' / b − Σ_j g_φ' / Z), and the
-    /// responsibilities are a softmax of log θ + log φ.
-    fn step_backward(
+    /// With a = Σ_j x γ + α = θ' (length + Σ α) and b = c + β = φ' Z, the logarithm of an expected
+    /// count x γ changes the loss by x γ (g_θ' / a + g_φ' / b − Σ_j g_φ' / Z).
+    fn through_normalisation(&mut self, t: usize, prior: &LocalPrior<R>) {
+        let (stride, unscale) = (prior.stride, R::of(1.0 / SCALE));
+        let after = &self.states[t + 1];
+        let StepGradient {
+            log_theta,
+            log_phi,
+            theta_count,
+            phi_count,
+            through_norm,
+            norm,
+            log_alpha,
+            log_beta,
+            beta_sum,
+        } = &mut self.gradient;
+        norm.clear();
+        norm.extend(after.phi_norm.iter().map(|&norm| norm * unscale));
+        phi_count.resize(log_phi.len(), R::ZERO);
+        R::per_count(log_phi, &after.phi, norm, phi_count);
+        R::add_products(&mut log_beta[..phi_count.len()], &prior.beta, phi_count);
+        kernels::reset(through_norm, stride);
+        for log_phi in log_phi.chunks_exact(stride) {
+            kernels::add(through_norm, log_phi);
+        }
+        for k in 0..stride {
+            through_norm[k] /= after.phi_norm[k];
+            beta_sum[k] -= through_norm[k];
+        }
+        theta_count.resize(log_theta.len(), R::ZERO);
+        for (n, &theta_norm) in prior.theta_norm.iter().enumerate() {
+            let row = n * stride..(n + 1) * stride;
+            let through_theta_norm = log_theta[row.clone()].iter().copied().sum::<R>() / theta_norm;
+            for (k, i) in row.enumerate() {
+                // Padding has no counts at all.
+                let count = (after.theta[i] * unscale * theta_norm).at_least(R::SMALLEST);
+                let of_count = log_theta[i] / count;
+                log_alpha[i] += prior.alpha[i] * (of_count - through_theta_norm);
+                // Every expected count meets Z, so its part of the gradient can join here.
+                theta_count[i] = of_count - through_norm[k];
+            }
+        }
+    }
+
+    /// Backward pass of the responsibilities in step `t`, which are a softmax of log θ + log φ.
+    fn through_responsibilities(
         &mut self,
         t: usize,
         support: &WordCounts,
         terms: &EpisodeTerms,
-        prior: &LocalPrior<R>,
-        gradient: &mut PriorGradient<R>,
+        stride: usize,
     ) {
-        let topics = self.topics;
-        let StepGradient { log_theta, log_phi, theta_count, phi_count, through_norm, log_gamma } =
-            &mut self.gradient;
-        let (theta, phi) = (&self.theta[t], &self.phi[t]);
-        let (new_theta, new_phi) = (&self.theta[t + 1], &self.phi[t + 1]);
-        let phi_norm = &self.phi_norm[t + 1];
-
-        theta_count.clear();
-        for (n, &norm) in self.theta_norm.iter().enumerate() {
-            let row = n * topics..(n + 1) * topics;
-            let through_norm = log_theta[row.clone()].iter().copied().sum::<R>() / norm;
-            for i in row {
-                let count_gradient = log_theta[i] / (new_theta[i] * norm);
-                theta_count.push(count_gradient);
-                gradient.log_alpha[i] += prior.alpha[i] * (count_gradient - through_norm);
-            }
-        }
-
-        phi_count.clear();
-        kernels::reset(through_norm, topics);
-        for (i, &log_phi) in log_phi.iter().enumerate() {
-            let k = i % topics;
-            let count_gradient = log_phi / (new_phi[i] * phi_norm[k]);
-            phi_count.push(count_gradient);
-            gradient.log_beta[i] += prior.beta[i] * count_gradient;
-            through_norm[k] += log_phi;
-        }
-        for k in 0..topics {
-            through_norm[k] /= phi_norm[k];
-            gradient.beta_sum[k] -= through_norm[k];
-        }
-        // Every expected count meets Z, so its gradient can join that of θ's counts.
-        for counts in theta_count.chunks_exact_mut(topics) {
-            for (count, &norm) in counts.iter_mut().zip(&*through_norm) {
-                *count -= norm;
-            }
-        }
-
-        kernels::reset(log_gamma, topics);
-        kernels::reset(log_theta, theta.len());
-        kernels::reset(log_phi, terms.of_support * topics);
+        let before = &self.states[t];
+        let StepGradient { log_theta, log_phi, theta_count, phi_count, .. } = &mut self.gradient;
+        kernels::reset(log_theta, before.theta.len());
+        kernels::reset(log_phi, terms.of_support * stride);
         for n in 0..support.documents() {
-            let row = n * topics..(n + 1) * topics;
-            let (theta, theta_count) = (&theta[row.clone()], &theta_count[row.clone()]);
-            let log_theta = &mut log_theta[row];
-            for entry in support.row_range(n) {
-                let term = terms.support[entry] as usize * topics;
-                let phi = &phi[term..term + topics];
-                let phi_count = &phi_count[term..term + topics];
-                let log_phi = &mut log_phi[term..term + topics];
-                let one_over = self.inverse[t][entry];
-                let count = R::of(f64::from(support.counts()[entry]));
-                let mut sum = R::ZERO;
-                for k in 0..topics {
-                    let expected = count * (theta[k] * phi[k] * one_over);
-                    log_gamma[k] = expected * (theta_count[k] + phi_count[k]);
-                    sum += log_gamma[k];
-                }
-                for k in 0..topics {
-                    let logit = log_gamma[k] - theta[k] * phi[k] * one_over * sum;
-                    log_theta[k] += logit;
-                    log_phi[k] += logit;
-                }
-            }
+            let (entries, row) = document(support, terms, n, stride);
+            R::expected_counts_backward(
+                entries,
+                (&before.theta[row.clone()], &before.phi),
+                (&theta_count[row.clone()], phi_count),
+                &self.inverse[t][support.row_range(n)],
+                (&mut log_theta[row], log_phi),
+            );
         }
+        R::drop_negligible(log_theta);
+        R::drop_negligible(log_phi);
     }
 
-    /// Backward pass of [`initialise`].
-    fn initialise_backward(&mut self, prior: &LocalPrior<R>, gradient: &mut PriorGradient<R>) {
-        let topics = self.topics;
-        let StepGradient { log_theta, log_phi, .. } = &self.gradient;
-        for ((log_alpha, log_theta), theta) in gradient
-            .log_alpha
-            .chunks_exact_mut(topics)
-            .zip(log_theta.chunks_exact(topics))
-            .zip(self.theta[0].chunks_exact(topics))
+    /// Backward pass of [`State::initialise`].
+    fn through_initialisation(&mut self, prior: &LocalPrior<R>) {
+        let (stride, unscale) = (prior.stride, R::of(1.0 / SCALE));
+        let StepGradient { log_theta, log_phi, log_alpha, log_beta, beta_sum, .. } =
+            &mut self.gradient;
+        for ((log_alpha, log_theta), theta) in log_alpha
+            .chunks_exact_mut(stride)
+            .zip(log_theta.chunks_exact(stride))
+            .zip(self.states[0].theta.chunks_exact(stride))
         {
             let sum: R = log_theta.iter().copied().sum();
-            for k in 0..topics {
-                log_alpha[k] += log_theta[k] - theta[k] * sum;
+            for k in 0..stride {
+                log_alpha[k] += log_theta[k] - theta[k] * unscale * sum;
             }
         }
         for (log_phi, log_beta) in
-            log_phi.chunks_exact(topics).zip(gradient.log_beta.chunks_exact_mut(topics))
+            log_phi.chunks_exact(stride).zip(log_beta.chunks_exact_mut(stride))
         {
-            for k in 0..topics {
+            for k in 0..stride {
                 log_beta[k] += log_phi[k];
-                gradient.beta_sum[k] -= log_phi[k] / prior.beta_sum[k];
+                beta_sum[k] -= log_phi[k] / prior.beta_sum[k];
             }
         }
     }

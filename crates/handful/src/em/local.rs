@@ -1,7 +1,7 @@
 //! The terms at hand, and the prior on them.
 
 use crate::corpus::{Occurrences, WordCounts};
-use crate::nn::{Real, kernels};
+use crate::nn::Real;
 use crate::prior::Dirichlet;
 
 /// The terms that occur in an episode, numbered from 0: first the support's, then those that
@@ -44,33 +44,74 @@ impl EpisodeTerms {
     }
 }
 
+/// Rows of topics are padded to a multiple of this, the widest register of float32.
+const LANES: usize = 16;
+
 /// The prior as the EM layers need it: α, β on the terms at hand, and Σ_j β_kj over the whole
-/// vocabulary.
+/// vocabulary. Rows are padded with topics that nothing belongs to.
 #[derive(Clone, Debug, Default)]
 pub struct LocalPrior<R> {
     /// K
     pub topics: usize,
-    /// α: documents × topics
-    pub alpha: Vec<R>,
-    /// β: local terms × topics
-    pub beta: Vec<R>,
-    /// Σ_j β_kj
-    pub beta_sum: Vec<R>,
+    /// The length of a padded row.
+    pub(super) stride: usize,
+    /// α: documents × stride, 0 for padding
+    pub(super) alpha: Vec<R>,
+    /// β: local terms × stride, 0 for padding
+    pub(super) beta: Vec<R>,
+    /// Σ_j β_kj, 1 for padding
+    pub(super) beta_sum: Vec<R>,
+    /// Length of each document plus Σ_k α_nk, the normaliser of θ
+    pub(super) theta_norm: Vec<R>,
 }
 
 impl<R: Real> LocalPrior<R> {
-    /// Takes what is needed from a whole prior, in any precision.
-    pub fn fill<S: Real>(&mut self, dirichlet: &Dirichlet<S>, terms: &[u32]) {
-        let convert = |value: &S| R::of(value.to_f64());
-        self.topics = dirichlet.topics;
+    /// Takes what is needed from a whole prior of the support's documents, in any precision.
+    pub fn fill<S: Real>(
+        &mut self,
+        dirichlet: &Dirichlet<S>,
+        support: &WordCounts,
+        terms: &EpisodeTerms,
+    ) {
+        let topics = dirichlet.topics;
+        self.topics = topics;
+        self.stride = topics.next_multiple_of(LANES);
+        let padding = self.stride - topics;
+        let take = |row: &[S], pad: R, padded: &mut Vec<R>| {
+            padded.extend(row.iter().map(|value| R::of(value.to_f64())));
+            padded.resize(padded.len() + padding, pad);
+        };
         self.alpha.clear();
-        self.alpha.extend(dirichlet.alpha.iter().map(convert));
+        for alpha in dirichlet.alpha.chunks_exact(topics) {
+            take(alpha, R::ZERO, &mut self.alpha);
+        }
         self.beta.clear();
-        for &term in terms {
-            self.beta.extend(dirichlet.beta_row(term as usize).iter().map(convert));
+        for &term in &terms.terms {
+            take(dirichlet.beta_row(term as usize), R::ZERO, &mut self.beta);
         }
         self.beta_sum.clear();
-        self.beta_sum.extend(dirichlet.beta_sum.iter().map(convert));
+        take(&dirichlet.beta_sum, R::ONE, &mut self.beta_sum);
+        self.theta_norm.clear();
+        for (n, alpha) in self.alpha.chunks_exact(self.stride).enumerate() {
+            self.theta_norm.push(R::of(support.words(n) as f64) + alpha.iter().copied().sum());
+        }
+    }
+}
+
+/// Rows of topics with padding, from rows without.
+pub(super) fn padded<R: Real>(rows: &[R], prior: &LocalPrior<R>, padded: &mut Vec<R>) {
+    padded.clear();
+    for row in rows.chunks_exact(prior.topics) {
+        padded.extend_from_slice(row);
+        padded.resize(padded.len() + prior.stride - prior.topics, R::ZERO);
+    }
+}
+
+/// Rows of topics without padding, times `scale`, from rows with it.
+pub(super) fn unpadded<R: Real>(padded: &[R], prior: &LocalPrior<R>, scale: R, rows: &mut Vec<R>) {
+    rows.clear();
+    for row in padded.chunks_exact(prior.stride) {
+        rows.extend(row[..prior.topics].iter().map(|&value| value * scale));
     }
 }
 
@@ -86,13 +127,4 @@ pub struct PriorGradient<R> {
     pub log_beta: Vec<R>,
     /// The derivative with respect to Σ_j β_kj
     pub beta_sum: Vec<R>,
-}
-
-impl<R: Real> PriorGradient<R> {
-    /// Zeros, for a prior of this size.
-    pub fn reset(&mut self, prior: &LocalPrior<R>) {
-        kernels::reset(&mut self.log_alpha, prior.alpha.len());
-        kernels::reset(&mut self.log_beta, prior.beta.len());
-        kernels::reset(&mut self.beta_sum, prior.topics);
-    }
 }

@@ -15,6 +15,6 @@ mod likelihood;
 mod local;
 
 pub use convergence::{EmStop, Fitted, fit, log_posterior};
-pub use layers::{EmTape, step};
+pub use layers::EmTape;
 pub use likelihood::{QueryLikelihood, log_likelihood};
 pub use local::{EpisodeTerms, LocalPrior, PriorGradient};

@@ -2,7 +2,7 @@
 
 use super::clipping::Clipping;
 use super::deferral::Deferral;
-use super::kernels::AdamConstants;
+use super::kernels::{AdamConstants, Owed};
 use super::{EpisodeGradient, Gradient, Parameter, Real};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -12,7 +12,7 @@ use std::ops::Range;
 const BLOCK: usize = 1 << 14;
 
 /// Columns of a gradient that are multiplied out at a time.
-const PIECE: usize = 64;
+const PIECE: usize = 256;
 
 /// Settings of the optimiser.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -55,6 +55,9 @@ pub struct Adam<R> {
     clipping: Clipping<R>,
     /// The terms of the episodes at hand, in increasing order.
     touched: Vec<u32>,
+    /// What each of them owes: where its series end in `owed`.
+    owed_ends: Vec<usize>,
+    owed: Vec<Owed<R>>,
 }
 
 impl<R: Real> Adam<R> {
@@ -73,6 +76,8 @@ impl<R: Real> Adam<R> {
             deferral: Deferral::new(settings),
             clipping: Clipping::default(),
             touched: Vec::new(),
+            owed_ends: Vec::new(),
+            owed: Vec::new(),
         }
     }
 
@@ -82,29 +87,38 @@ impl<R: Real> Adam<R> {
         parameters: &mut [Parameter<R>],
         episodes: &[G],
     ) {
-        let Self { steps, first, second, settled, deferral, touched, .. } = self;
+        let Self { steps, first, second, settled, deferral, touched, owed_ends, owed, .. } = self;
         touched.clear();
         for episode in episodes {
             touched.extend_from_slice(episode.as_ref().occurrences.terms());
         }
         touched.sort_unstable();
         touched.dedup();
+        // A term owes the same in every parameter.
+        owed.clear();
+        owed_ends.clear();
+        for &term in &*touched {
+            match settled.get_mut(term as usize) {
+                Some(from) if *from > 0 && *from < *steps => {
+                    deferral.owed(*from, *steps, |series| owed.push(*series));
+                    *from = *steps;
+                }
+                _ => {}
+            }
+            owed_ends.push(owed.len());
+        }
+        let epsilon = R::of(self.settings.epsilon);
         for (p, parameter) in parameters.iter_mut().enumerate().filter(|(_, p)| p.deferred) {
             let columns = parameter.columns;
             blocks(parameter, &mut first[p], &mut second[p]).for_each(|mut block| {
-                for &term in within(touched, &block.rows) {
-                    let from = settled[term as usize];
-                    if from > 0 && from < *steps {
-                        let (weights, first, second) = block.row(term as usize, columns);
-                        deferral.pay(from, *steps, weights, first, second);
+                for i in within(touched, &block.rows) {
+                    let (weights, first, second) = block.row(touched[i] as usize, columns);
+                    let start = if i == 0 { 0 } else { owed_ends[i - 1] };
+                    for owed in &owed[start..owed_ends[i]] {
+                        R::catch_up(weights, first, second, owed, epsilon);
                     }
                 }
             });
-        }
-        for &term in &*touched {
-            if let Some(settled) = settled.get_mut(term as usize).filter(|settled| **settled > 0) {
-                *settled = *steps;
-            }
         }
     }
 
@@ -124,8 +138,9 @@ impl<R: Real> Adam<R> {
             blocks(parameter, &mut first[p], &mut second[p]).for_each(|mut block| {
                 let rows = block.rows.clone();
                 if deferred {
-                    for &term in within(touched, &rows) {
-                        step_row(&mut block, term as usize, columns, p, episodes, &constants);
+                    for i in within(touched, &rows) {
+                        let term = touched[i] as usize;
+                        step_row(&mut block, term, columns, p, episodes, &constants);
                     }
                 } else if matches!(episodes[0].as_ref().of[p], Gradient::Outer { .. }) {
                     let products = episodes.iter().map(|episode| {
@@ -160,7 +175,10 @@ impl<R: Real> Adam<R> {
                     let row = term * columns..(term + 1) * columns;
                     let mut first = self.first[p][row.clone()].to_vec();
                     let mut second = self.second[p][row].to_vec();
-                    self.deferral.pay(from, self.steps, weights, &mut first, &mut second);
+                    let epsilon = R::of(self.settings.epsilon);
+                    self.deferral.owed(from, self.steps, |owed| {
+                        R::catch_up(weights, &mut first, &mut second, owed, epsilon);
+                    });
                 }
             });
         }
@@ -226,10 +244,10 @@ fn blocks<'a, R: Real>(
         })
 }
 
-/// Those of the sorted terms that are in a range.
-fn within<'t>(terms: &'t [u32], range: &Range<usize>) -> &'t [u32] {
+/// Where those of the sorted terms are that lie in a range.
+fn within(terms: &[u32], range: &Range<usize>) -> Range<usize> {
     let below = |end: usize| terms.partition_point(|&term| (term as usize) < end);
-    &terms[below(range.start)..below(range.end)]
+    below(range.start)..below(range.end)
 }
 
 /// Adam on one row whose gradient is added up piece by piece.

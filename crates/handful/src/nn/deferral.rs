@@ -12,7 +12,8 @@
 //! (M₀ + q² M₂ − q³ M₃ + q⁴ M₄ − q⁵ M₅ + q⁶ M₆) / y,   q = √v / y,
 //! ```
 //!
-//! for every √v from 0 on: ε needs no case of its own. The moments come from the raw ones
+//! for every √v from 0 on: ε needs no case of its own. (While the bias corrections are fast, the sum is
+//! cut into segments in which u_s differs as little.) The moments come from the raw ones
 //! Σ w_s u_sⁱ, and these from sums to infinity that are tabulated once:
 //! Σ_{s = t₀+1}^{t} = tail(t₀) − ρᵈ tail(t) with ρ = β₁ β₂^(i/2).
 
@@ -22,16 +23,19 @@ use super::{AdamSettings, Real};
 /// Raw moments that the series needs.
 const MOMENTS: usize = 7;
 
-/// Before this step the bias corrections move u_s so fast that the series is too short; such rows
-/// are summed step by step. From here on what the series leaves out is below 1e-8 of the sum.
-const SERIES_FROM: u64 = 256;
+/// From this step on the bias corrections are so slow that one series will do for any number of steps:
+/// what it leaves out is below 1e-8 of the sum.
+const SLOW_FROM: u64 = 256;
+
+/// Before it, a series goes from a step to the one so many times later.
+const SEGMENT: f64 = 1.25;
 
 /// The sums that rows owe, for one setting of Adam.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Deferral {
     settings: AdamSettings,
-    /// ρ of each raw moment.
-    ratios: [f64; MOMENTS],
+    /// log ρ of each raw moment.
+    log_ratios: [f64; MOMENTS],
     /// `tails[t]` is Σ_{s > t} w_s u_sⁱ for a row last touched at step t. After the last entry
     /// the bias corrections are 1 and nothing changes any more.
     tails: Vec<[f64; MOMENTS]>,
@@ -40,7 +44,9 @@ pub(super) struct Deferral {
 impl Deferral {
     pub(super) fn new(settings: AdamSettings) -> Self {
         let AdamSettings { beta1, beta2, .. } = settings;
-        let ratios = std::array::from_fn(|i| beta1 * beta2.powf(i as f64 / 2.0));
+        let log_ratios: [f64; MOMENTS] =
+            std::array::from_fn(|i| beta1.ln() + i as f64 / 2.0 * beta2.ln());
+        let ratios = log_ratios.map(f64::exp);
         let corrected = (1e-17f64.ln() / beta2.max(beta1).ln()).ceil() as usize;
         let rate = settings.learning_rate;
         let mut tails = vec![[0.0; MOMENTS]; corrected + 1];
@@ -55,36 +61,46 @@ impl Deferral {
                 power *= second;
             }
         }
-        Self { settings, ratios, tails }
+        Self { settings, log_ratios, tails }
     }
 
     fn tail(&self, t: u64) -> &[f64; MOMENTS] {
         &self.tails[(t as usize).min(self.tails.len() - 1)]
     }
 
-    /// Pays what a row last touched at step `from` owes after step `to`.
-    pub(super) fn pay<R: Real>(
-        &self,
-        from: u64,
-        to: u64,
-        weights: &mut [R],
-        first: &mut [R],
-        second: &mut [R],
-    ) {
-        if from >= SERIES_FROM {
-            let owed = self.owed(from, to);
-            R::catch_up(weights, first, second, &owed, R::of(self.settings.epsilon));
-        } else {
-            self.pay_step_by_step(from, to, weights, first, second);
+    /// What a row last touched at step `from` owes after step `to`: a series or, from the first steps
+    /// of a run, a few, to be paid one after the other.
+    pub(super) fn owed<R: Real>(&self, from: u64, to: u64, mut pay: impl FnMut(&Owed<R>)) {
+        let mut start = from;
+        loop {
+            let later = ((start as f64 * SEGMENT) as u64).max(start + 1);
+            let end = if start >= SLOW_FROM { to } else { later.min(to) };
+            let mut owed = self.segment(from, start, end);
+            let faded = self.decay(0, (end - from) as f64) < 1e-18;
+            if end == to || faded {
+                let steps = (to - from) as f64;
+                owed.first_decay = R::of(self.settings.beta1.powf(steps));
+                owed.second_decay = R::of(self.settings.beta2.powf(steps));
+                return pay(&owed);
+            }
+            pay(&owed);
+            start = end;
         }
     }
 
-    /// The series of what a row owes.
-    fn owed<R: Real>(&self, from: u64, to: u64) -> Owed<R> {
-        let steps = (to - from) as f64;
-        let (start, end) = (self.tail(from), self.tail(to));
-        let raw: [f64; MOMENTS] =
-            std::array::from_fn(|i| start[i] - self.ratios[i].powf(steps) * end[i]);
+    /// ρ of raw moment `i` to the power of `steps`.
+    fn decay(&self, i: usize, steps: f64) -> f64 {
+        (self.log_ratios[i] * steps).exp()
+    }
+
+    /// The series for the steps after `start` up to `end`, of a row last touched at step `from`; the
+    /// moments are left as they are.
+    fn segment<R: Real>(&self, from: u64, start: u64, end: u64) -> Owed<R> {
+        let (before, length) = ((start - from) as f64, (end - start) as f64);
+        let (first, last) = (self.tail(start), self.tail(end));
+        let raw: [f64; MOMENTS] = std::array::from_fn(|i| {
+            self.decay(i, before) * (first[i] - self.decay(i, length) * last[i])
+        });
         let mean = raw[1] / raw[0];
         // Σ w (u − mean)ⁱ by the binomial theorem; the digits it loses are far behind the last that
         // counts.
@@ -97,41 +113,11 @@ impl Deferral {
             sum
         };
         let moments = [raw[0], central(2), central(3), central(4), central(5), central(6)];
-        let AdamSettings { beta1, beta2, .. } = self.settings;
         Owed {
             mean: R::of(mean),
             moments: moments.map(R::of),
-            first_decay: R::of(beta1.powf(steps)),
-            second_decay: R::of(beta2.powf(steps)),
+            first_decay: R::ONE,
+            second_decay: R::ONE,
         }
-    }
-
-    /// The sum itself, up to where its terms have faded.
-    fn pay_step_by_step<R: Real>(
-        &self,
-        from: u64,
-        to: u64,
-        weights: &mut [R],
-        first: &mut [R],
-        second: &mut [R],
-    ) {
-        let AdamSettings { beta1, beta2, epsilon, learning_rate, .. } = self.settings;
-        let epsilon = R::of(epsilon);
-        for s in from + 1..=to {
-            let (d, s) = ((s - from) as f64, s as f64);
-            let fade = beta1.powf(d);
-            if fade < 1e-18 {
-                break;
-            }
-            let w = R::of(learning_rate * fade / (1.0 - beta1.powf(s)));
-            let u = R::of(beta2.powf(d / 2.0) / (1.0 - beta2.powf(s)).sqrt());
-            for ((weight, &first), &second) in weights.iter_mut().zip(&*first).zip(&*second) {
-                *weight -= first * w / (second.sqrt() * u + epsilon);
-            }
-        }
-        let steps = (to - from) as f64;
-        let (decay1, decay2) = (R::of(beta1.powf(steps)), R::of(beta2.powf(steps)));
-        first.iter_mut().for_each(|first| *first *= decay1);
-        second.iter_mut().for_each(|second| *second *= decay2);
     }
 }

@@ -1,6 +1,6 @@
 //! The scalar type of the computation.
 
-use super::kernels::{self, AdamConstants, Owed, simd};
+use super::kernels::{self, AdamConstants, DocumentEntries, Owed, em_simd, simd};
 use std::fmt::Debug;
 use std::iter::Sum;
 use std::ops::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Sub, SubAssign};
@@ -34,6 +34,10 @@ pub trait Real:
     const ONE: Self;
     /// The smallest positive normal number; its inverse is finite.
     const SMALLEST: Self;
+
+    /// Shares and gradients nearer to zero than this are taken for zero, so that their squares and
+    /// products are normal numbers: processors are a hundred times slower with others.
+    const NEGLIGIBLE: Self;
 
     /// The nearest number of this type.
     fn of(value: f64) -> Self;
@@ -119,6 +123,57 @@ pub trait Real:
         kernels::reference::adam_outer(weights, first, second, products, columns, constants);
     }
 
+    /// Adds x_nj γ_njk of every entry of a document to θ's and φ's counts, γ by Eq. (11), and gives
+    /// 1 / Σ_k θ_nk φ_kj of each entry.
+    ///
+    /// `theta` and its counts are a row of topics; `phi` and its counts have a row a local term.
+    fn expected_counts(
+        entries: DocumentEntries<'_>,
+        state: (&[Self], &[Self]),
+        counts: (&mut [Self], &mut [Self]),
+        inverse: &mut [Self],
+    ) {
+        kernels::em_reference::expected_counts(entries, state, counts, inverse);
+    }
+
+    /// Backward pass of [`Self::expected_counts`], from the derivatives with respect to θ's and φ's
+    /// counts to θ ∂/∂θ and φ ∂/∂φ, which are added to.
+    fn expected_counts_backward(
+        entries: DocumentEntries<'_>,
+        state: (&[Self], &[Self]),
+        counts: (&[Self], &[Self]),
+        inverse: &[Self],
+        log_gradient: (&mut [Self], &mut [Self]),
+    ) {
+        kernels::em_reference::expected_counts_backward(
+            entries,
+            state,
+            counts,
+            inverse,
+            log_gradient,
+        );
+    }
+
+    /// log gradient / (value · norm), in rows as long as `norm`; 0 where there is nothing.
+    fn per_count(log_gradient: &[Self], values: &[Self], norm: &[Self], quotients: &mut [Self]) {
+        kernels::em_reference::per_count(log_gradient, values, norm, quotients);
+    }
+
+    /// Every row, as long as `norm`, divided by `norm` and times `scale`.
+    fn per_row_scaled(rows: &mut [Self], norm: &[Self], scale: Self) {
+        kernels::em_reference::per_row_scaled(rows, norm, scale);
+    }
+
+    /// y += a · b, number by number.
+    fn add_products(y: &mut [Self], a: &[Self], b: &[Self]) {
+        kernels::em_reference::add_products(y, a, b);
+    }
+
+    /// Numbers that are [`Self::NEGLIGIBLE`] become zero.
+    fn drop_negligible(values: &mut [Self]) {
+        kernels::em_reference::drop_negligible(values);
+    }
+
     /// The steps without gradient that a row owes, all at once.
     fn catch_up(
         weights: &mut [Self],
@@ -132,11 +187,12 @@ pub trait Real:
 }
 
 macro_rules! real {
-    ($float:ty, $($kernels:tt)*) => {
+    ($float:ty, $negligible:literal, $($kernels:tt)*) => {
         impl Real for $float {
             const ZERO: Self = 0.0;
             const ONE: Self = 1.0;
             const SMALLEST: Self = <$float>::MIN_POSITIVE;
+            const NEGLIGIBLE: Self = $negligible;
 
             fn of(value: f64) -> Self {
                 value as $float
@@ -171,9 +227,10 @@ macro_rules! real {
     };
 }
 
-real! { f64, }
+real! { f64, 1e-150, }
 real! {
     f32,
+    1e-17,
     fn dots(
         rows: &[f32],
         columns: usize,
@@ -222,6 +279,41 @@ real! {
         epsilon: f32,
     ) {
         simd::catch_up(weights, first, second, owed, epsilon);
+    }
+    fn expected_counts(
+        entries: DocumentEntries<'_>,
+        state: (&[f32], &[f32]),
+        counts: (&mut [f32], &mut [f32]),
+        inverse: &mut [f32],
+    ) {
+        em_simd::expected_counts(entries, state, counts, inverse);
+    }
+    fn expected_counts_backward(
+        entries: DocumentEntries<'_>,
+        state: (&[f32], &[f32]),
+        counts: (&[f32], &[f32]),
+        inverse: &[f32],
+        log_gradient: (&mut [f32], &mut [f32]),
+    ) {
+        em_simd::expected_counts_backward(entries, state, counts, inverse, log_gradient);
+    }
+    fn per_count(log_gradient: &[f32], values: &[f32], norm: &[f32], quotients: &mut [f32]) {
+        em_simd::per_count(log_gradient, values, norm, quotients);
+    }
+    fn per_row_scaled(rows: &mut [f32], norm: &[f32], scale: f32) {
+        em_simd::per_row_scaled(rows, norm, scale);
+    }
+    fn add_products(y: &mut [f32], a: &[f32], b: &[f32]) {
+        kernels::vectorised(
+            #[inline(always)]
+            || kernels::em_reference::add_products(y, a, b),
+        );
+    }
+    fn drop_negligible(values: &mut [f32]) {
+        kernels::vectorised(
+            #[inline(always)]
+            || kernels::em_reference::drop_negligible(values),
+        );
     }
 }
 

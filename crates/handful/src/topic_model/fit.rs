@@ -134,7 +134,7 @@ impl LocalFit {
         let mut terms = EpisodeTerms::default();
         terms.fill(documents, &occurrences, query);
         let mut prior = LocalPrior::default();
-        prior.fill(dirichlet, &terms.terms);
+        prior.fill(dirichlet, documents, &terms);
         let em = em::fit(documents, &terms, &prior, stop);
         Self { terms, em }
     }

@@ -83,7 +83,7 @@ impl<R: Real, T> EpisodePass<R, T> {
     ) -> Likelihood {
         let Episode { support, query, .. } = episode;
         prior.forward(support, dropout, &mut self.tape, &mut self.dirichlet);
-        self.local.fill(&self.dirichlet, &self.terms.terms);
+        self.local.fill(&self.dirichlet, support, &self.terms);
         self.em.forward(support, &self.terms, &self.local, em_steps);
         let (theta, phi) = (self.em.theta(), self.em.phi());
         let log_likelihood = log_likelihood(query, &self.terms.query, prior.topics(), theta, phi);
@@ -116,6 +116,11 @@ impl<R: Real, T> EpisodePass<R, T> {
             &mut self.tape,
             &mut self.gradient.of,
         );
+    }
+
+    /// Z of the episode: φ_kj = β_kj / Z_k for every term that it does not have.
+    pub fn phi_norm(&self) -> &[R] {
+        self.em.phi_norm(&self.local)
     }
 
     /// The vocabulary's indices of the terms that [`EmTape::phi`] has rows for.

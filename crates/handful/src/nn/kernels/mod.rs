@@ -1,6 +1,8 @@
 //! The inner loops over contiguous rows: a scalar reference for every [`Real`], SIMD for float32.
 
 mod elementary;
+pub(super) mod em_reference;
+pub(super) mod em_simd;
 pub(super) mod reference;
 pub(super) mod simd;
 
@@ -26,8 +28,24 @@ pub struct AdamConstants<R> {
     pub rate: R,
 }
 
-/// What a row of weights owes after steps without gradient (see [`Adam`](super::Adam)).
+/// The entries of one document: which local terms it has, and how often. Rows of topics are
+/// `stride` long.
 #[derive(Clone, Copy, Debug)]
+pub struct DocumentEntries<'a> {
+    /// The local term of each entry.
+    pub terms: &'a [u32],
+    /// The count of each entry.
+    pub counts: &'a [u32],
+    /// The length of a padded row of topics.
+    pub stride: usize,
+}
+
+/// Moments nearer to zero than this are taken for zero: they change no weight, but would fade into
+/// subnormal numbers and stay there.
+pub const VANISHING: f64 = 1e-30;
+
+/// What a row of weights owes after steps without gradient (see [`Adam`](super::Adam)).
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Owed<R> {
     /// Mean of u_s, weighted with w_s.
     pub mean: R,
@@ -60,4 +78,11 @@ pub fn add<R: Real>(y: &mut [R], x: &[R]) {
 pub fn reset<R: Real>(buffer: &mut Vec<R>, length: usize) {
     buffer.clear();
     buffer.resize(length, R::ZERO);
+}
+
+/// Does the work compiled for the processor at hand: loops within become SIMD where they can, if
+/// they are inlined into it.
+#[inline(always)]
+pub fn vectorised<O>(work: impl FnOnce() -> O) -> O {
+    pulp::Arch::new().dispatch(work)
 }

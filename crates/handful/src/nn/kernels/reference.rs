@@ -1,6 +1,6 @@
 //! The scalar reference: what each kernel computes, written down plainly.
 
-use super::{AdamConstants, Owed};
+use super::{AdamConstants, Owed, VANISHING};
 use crate::nn::{Real, softplus as softplus_of, softplus_backward as softplus_backward_of};
 
 pub fn dots<R: Real>(
@@ -25,6 +25,18 @@ pub fn combine<R: Real>(rows: &[R], columns: usize, scales: &[R], outputs: &mut 
             add_scaled(output, scale, row);
         }
     }
+}
+
+/// The number, or zero where it is [`Real::NEGLIGIBLE`].
+#[inline(always)]
+pub fn without_negligible<R: Real>(x: R) -> R {
+    if x.abs() < R::NEGLIGIBLE { R::ZERO } else { x }
+}
+
+/// The number, or zero where it is [`VANISHING`].
+#[inline(always)]
+pub fn without_vanishing<R: Real>(x: R) -> R {
+    if x.abs() < R::of(VANISHING) { R::ZERO } else { x }
 }
 
 #[inline(always)]
@@ -56,9 +68,9 @@ pub fn adam<R: Real>(
         *constants;
     let moments = first.iter_mut().zip(second);
     for ((weight, &gradient), (first, second)) in weights.iter_mut().zip(gradient).zip(moments) {
-        let gradient = gradient * clip;
-        *first = decay1[0] * *first + decay1[1] * gradient;
-        *second = decay2[0] * *second + decay2[1] * gradient * gradient;
+        let gradient = without_negligible(gradient * clip);
+        *first = without_vanishing(decay1[0] * *first + decay1[1] * gradient);
+        *second = without_vanishing(decay2[0] * *second + decay2[1] * gradient * gradient);
         *weight -= rate * *first / (second.sqrt() * second_scale + epsilon);
     }
 }
@@ -113,7 +125,7 @@ pub fn catch_up<R: Real>(
         let q = root * one_over;
         let series = m0 + q * q * (m2 - q * (m3 - q * (m4 - q * (m5 - q * m6))));
         *weight -= *first * one_over * series;
-        *first *= owed.first_decay;
-        *second *= owed.second_decay;
+        *first = without_vanishing(*first * owed.first_decay);
+        *second = without_vanishing(*second * owed.second_decay);
     }
 }

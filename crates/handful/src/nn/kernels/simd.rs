@@ -4,8 +4,8 @@
 //! small models have, take the reference, compiled for the processor at hand.
 
 use super::elementary::{exp_of_negative, log_of_one_plus, one_minus_exp};
-use super::{AdamConstants, Owed, reference};
-use crate::nn::FLOOR;
+use super::{AdamConstants, Owed, VANISHING, reference};
+use crate::nn::{FLOOR, Real};
 use pulp::{Arch, Simd, WithSimd};
 
 /// Inputs that share a pass over the rows: with two rows ten sums, which fit every register file.
@@ -58,7 +58,7 @@ pub fn softplus_backward(gradients: &mut [f32], values: &[f32]) {
             for (gradient, &value) in gradients.iter_mut().zip(values) {
                 let stopped = value <= FLOOR as f32 && *gradient > 0.0;
                 let passed = *gradient * (one_minus_exp(value) / value);
-                *gradient = if stopped { 0.0 } else { passed };
+                *gradient = reference::without_negligible(if stopped { 0.0 } else { passed });
             }
         },
     );
@@ -330,15 +330,19 @@ fn adam_outer_block<'a, S: Simd, const C: usize>(
     let (decay2, fresh2) = (splat(constants.second[0]), splat(constants.second[1]));
     let (scale, epsilon) = (splat(constants.second_scale), splat(constants.epsilon));
     let (rate, clip) = (splat(constants.rate), splat(constants.clip));
+    let (zero, vanishing) = (splat(0.0), splat(VANISHING as f32));
+    let negligible = splat(f32::NEGLIGIBLE);
+    let smaller = |x, bound| simd.less_than_f32s(simd.abs_f32s(x), bound);
     let (weights, first, second) = (&mut weights[..C], &mut first[..C], &mut second[..C]);
     for c in 0..C {
         let g = simd.mul_f32s(clip, gradient[c]);
+        let g = simd.select_f32s(smaller(g, negligible), zero, g);
         let m = simd.mul_add_e_f32s(decay1, first[c], simd.mul_f32s(fresh1, g));
         let square = simd.mul_f32s(fresh2, simd.mul_f32s(g, g));
         let v = simd.mul_add_e_f32s(decay2, second[c], square);
         let root = simd.mul_add_e_f32s(simd.sqrt_f32s(v), scale, epsilon);
-        first[c] = m;
-        second[c] = v;
+        first[c] = simd.select_f32s(smaller(m, vanishing), zero, m);
+        second[c] = simd.select_f32s(smaller(v, vanishing), zero, v);
         weights[c] = simd.sub_f32s(weights[c], simd.div_f32s(simd.mul_f32s(rate, m), root));
     }
 }

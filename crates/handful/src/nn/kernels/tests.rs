@@ -1,6 +1,6 @@
 //! Every SIMD kernel against its scalar reference, in sizes that fill registers and that do not.
 
-use super::{AdamConstants, Owed, reference};
+use super::{AdamConstants, DocumentEntries, Owed, em_reference, reference};
 use crate::nn::Real;
 use crate::nn::{softplus, softplus_backward};
 use crate::random::{Purpose, stream};
@@ -150,5 +150,87 @@ fn catching_up_is_that_of_the_reference() {
         close("weights", &w, &w2, 1e-5);
         close("first", &m, &m2, 0.0);
         close("second", &v, &v2, 0.0);
+    }
+}
+
+type Forward = fn(DocumentEntries<'_>, (&[f32], &[f32]), (&mut [f32], &mut [f32]), &mut [f32]);
+
+type Backward =
+    fn(DocumentEntries<'_>, (&[f32], &[f32]), (&[f32], &[f32]), &[f32], (&mut [f32], &mut [f32]));
+
+/// Positive numbers over many orders of magnitude, with zeros where a row of topics is padded.
+fn shares(rows: usize, topics: usize, stride: usize, number: u64) -> Vec<f32> {
+    let values = numbers(rows * topics, number);
+    let mut padded = Vec::new();
+    for row in values.chunks(topics) {
+        padded.extend(row.iter().map(|x| 10f32.powf(12.0 * x - 10.0)));
+        padded.resize(padded.len() + stride - topics, 0.0);
+    }
+    padded
+}
+
+#[test]
+fn expected_counts_and_their_backward_pass_are_those_of_the_reference() {
+    for (topics, stride) in [(1, 16), (10, 16), (16, 16), (20, 32), (40, 48), (50, 64), (90, 96)] {
+        let terms: Vec<u32> = vec![4, 0, 2, 6];
+        let counts = vec![1, 3, 1, 250];
+        let entries = DocumentEntries { terms: &terms, counts: &counts, stride };
+        let (theta, phi) = (shares(1, topics, stride, 1), shares(7, topics, stride, 2));
+        let run = |kernel: Forward| {
+            let (mut new_theta, mut new_phi) = (vec![0.5; stride], vec![0.25; 7 * stride]);
+            let mut inverse = vec![0.0; 4];
+            kernel(entries, (&theta, &phi), (&mut new_theta, &mut new_phi), &mut inverse);
+            (new_theta, new_phi, inverse)
+        };
+        let ours = run(f32::expected_counts);
+        let theirs = run(em_reference::expected_counts);
+        close("theta", &ours.0, &theirs.0, 1e-5);
+        close("phi", &ours.1, &theirs.1, 1e-5);
+        for (a, b) in ours.2.iter().zip(&theirs.2) {
+            assert!((a - b).abs() <= 1e-5 * b, "inverse: {a} against {b}");
+        }
+
+        let (theta_count, phi_count) = (numbers(stride, 3), numbers(7 * stride, 4));
+        let back = |kernel: Backward| {
+            let (mut log_theta, mut log_phi) = (vec![0.5; stride], vec![0.25; 7 * stride]);
+            kernel(
+                entries,
+                (&theta, &phi),
+                (&theta_count, &phi_count),
+                &theirs.2,
+                (&mut log_theta, &mut log_phi),
+            );
+            (log_theta, log_phi)
+        };
+        let ours = back(f32::expected_counts_backward);
+        let theirs = back(em_reference::expected_counts_backward);
+        // Sums of up to 250 responsibilities cancel.
+        close("log theta", &ours.0, &theirs.0, 1e-4);
+        close("log phi", &ours.1, &theirs.1, 1e-4);
+    }
+}
+
+#[test]
+fn row_kernels_of_em_are_those_of_the_reference() {
+    for stride in [16, 48, 5] {
+        let (gradient, values) = (numbers(3 * stride, 1), shares(3, stride, stride, 2));
+        let norm = shares(1, stride, stride, 3);
+        let (mut ours, mut theirs) = (vec![0.0; 3 * stride], vec![0.0; 3 * stride]);
+        f32::per_count(&gradient, &values, &norm, &mut ours);
+        em_reference::per_count(&gradient, &values, &norm, &mut theirs);
+        close("quotients", &ours, &theirs, 1e-6);
+        let (mut ours, mut theirs) = (values.clone(), values.clone());
+        f32::per_row_scaled(&mut ours, &norm, 8.0);
+        em_reference::per_row_scaled(&mut theirs, &norm, 8.0);
+        for (a, b) in ours.iter().zip(&theirs) {
+            assert!((a - b).abs() <= 1e-6 * b, "{a} against {b}");
+        }
+        let (mut ours, mut theirs) = (gradient.clone(), gradient.clone());
+        f32::add_products(&mut ours, &values, &gradient);
+        em_reference::add_products(&mut theirs, &values, &gradient);
+        close("products", &ours, &theirs, 1e-6);
+        let mut tiny = vec![1e-16, -1e-18, 0.0, -2.0, 1e-30];
+        f32::drop_negligible(&mut tiny);
+        assert_eq!(tiny, [1e-16, 0.0, 0.0, -2.0, 0.0]);
     }
 }

@@ -1,0 +1,67 @@
+//! Times Handful for its benchmarks.
+//!
+//! A worker loads its data, warms up, says `{"ready": true, ...}` and then does as many units of
+//! work as each line `run N` on standard input asks for, answering with `{"units", "seconds"}`, so
+//! that a driver can alternate between Handful and its peers.
+
+mod data;
+mod roofline;
+mod worker;
+
+use clap::{Args, Parser, Subcommand};
+use std::path::PathBuf;
+
+/// Times Handful for its benchmarks.
+#[derive(Debug, Parser)]
+struct Cli {
+    #[command(subcommand)]
+    work: Work,
+}
+
+#[derive(Debug, Subcommand)]
+enum Work {
+    /// Training episodes
+    Train(Settings),
+    /// Fits of a few documents, from counts
+    Fit(Settings),
+    /// What the machine needs for a training episode at the least
+    Roofline(Settings),
+}
+
+/// The work's size: the paper's unless said otherwise.
+#[derive(Debug, Args)]
+struct Settings {
+    /// JSON lines with word counts
+    data: PathBuf,
+    #[arg(long, default_value_t = 1)]
+    threads: usize,
+    #[arg(long, default_value_t = 1)]
+    episodes_per_step: usize,
+    #[arg(long, default_value_t = 10)]
+    topics: usize,
+    #[arg(long, default_value_t = 10)]
+    em_steps: usize,
+    #[arg(long, default_value_t = 3)]
+    support_size: usize,
+    #[arg(long, default_value_t = 256)]
+    hidden: usize,
+    /// Gradients are clipped to this norm; 0 for never
+    #[arg(long, default_value_t = 0.0)]
+    clip_norm: f64,
+    /// Steps, or fits, before the clock runs
+    #[arg(long, default_value_t = 600)]
+    warmup: u64,
+}
+
+fn main() -> anyhow::Result<()> {
+    let cli = Cli::parse();
+    let (Work::Train(settings) | Work::Fit(settings) | Work::Roofline(settings)) = &cli.work;
+    // Within the pool, so that work need not be handed over to it from outside again and again.
+    rayon::ThreadPoolBuilder::new().num_threads(settings.threads).build()?.install(|| {
+        match &cli.work {
+            Work::Train(settings) => worker::train(settings),
+            Work::Fit(settings) => worker::fit(settings),
+            Work::Roofline(settings) => roofline::print(settings),
+        }
+    })
+}

@@ -1,0 +1,87 @@
+//! The EM layers' inner loops over the entries of a document: the scalar reference.
+
+use super::DocumentEntries;
+use super::reference::without_negligible;
+use crate::nn::Real;
+
+/// γ_njk, or 0 where it is negligible: nothing is smaller than what float32 can multiply further.
+fn responsibility<R: Real>(theta: R, phi: R, one_over: R) -> R {
+    let share = theta * phi * one_over;
+    if share < R::NEGLIGIBLE { R::ZERO } else { share }
+}
+
+pub fn expected_counts<R: Real>(
+    entries: DocumentEntries<'_>,
+    (theta, phi): (&[R], &[R]),
+    (new_theta, new_phi): (&mut [R], &mut [R]),
+    inverse: &mut [R],
+) {
+    let stride = entries.stride;
+    for ((&term, &count), inverse) in entries.terms.iter().zip(entries.counts).zip(inverse) {
+        let row = term as usize * stride..(term as usize + 1) * stride;
+        let (phi, new_phi) = (&phi[row.clone()], &mut new_phi[row]);
+        let probability: R = theta.iter().zip(phi).map(|(&theta, &phi)| theta * phi).sum();
+        *inverse = R::ONE / probability.at_least(R::SMALLEST);
+        let count = R::of(f64::from(count));
+        for k in 0..stride {
+            let expected = count * responsibility(theta[k], phi[k], *inverse);
+            new_theta[k] += expected;
+            new_phi[k] += expected;
+        }
+    }
+}
+
+pub fn expected_counts_backward<R: Real>(
+    entries: DocumentEntries<'_>,
+    (theta, phi): (&[R], &[R]),
+    (theta_count, phi_count): (&[R], &[R]),
+    inverse: &[R],
+    (log_theta, log_phi): (&mut [R], &mut [R]),
+) {
+    let stride = entries.stride;
+    for ((&term, &count), &one_over) in entries.terms.iter().zip(entries.counts).zip(inverse) {
+        let row = term as usize * stride..(term as usize + 1) * stride;
+        let (phi, phi_count) = (&phi[row.clone()], &phi_count[row.clone()]);
+        let log_phi = &mut log_phi[row];
+        let count = R::of(f64::from(count));
+        let share = |k: usize| responsibility(theta[k], phi[k], one_over);
+        let log_gamma = |k: usize| count * share(k) * (theta_count[k] + phi_count[k]);
+        let sum: R = (0..stride).map(log_gamma).sum();
+        for k in 0..stride {
+            let logit = log_gamma(k) - share(k) * sum;
+            log_theta[k] += logit;
+            log_phi[k] += logit;
+        }
+    }
+}
+
+pub fn per_count<R: Real>(log_gradient: &[R], values: &[R], norm: &[R], quotients: &mut [R]) {
+    let rows = log_gradient.chunks_exact(norm.len()).zip(values.chunks_exact(norm.len()));
+    for ((gradient, value), quotient) in rows.zip(quotients.chunks_exact_mut(norm.len())) {
+        for k in 0..norm.len() {
+            quotient[k] = gradient[k] / (value[k] * norm[k]).at_least(R::SMALLEST);
+        }
+    }
+}
+
+pub fn per_row_scaled<R: Real>(rows: &mut [R], norm: &[R], scale: R) {
+    for row in rows.chunks_exact_mut(norm.len()) {
+        for (value, &norm) in row.iter_mut().zip(norm) {
+            *value *= scale / norm;
+        }
+    }
+}
+
+#[inline(always)]
+pub fn add_products<R: Real>(y: &mut [R], a: &[R], b: &[R]) {
+    for ((y, &a), &b) in y.iter_mut().zip(a).zip(b) {
+        *y += a * b;
+    }
+}
+
+#[inline(always)]
+pub fn drop_negligible<R: Real>(values: &mut [R]) {
+    for value in values {
+        *value = without_negligible(*value);
+    }
+}
