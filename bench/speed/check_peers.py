@@ -3,7 +3,10 @@
 
 Both start from the same weights and see the same episodes and the same dropout masks. Needs no data: the corpora are
 drawn here. Ends with status 1 if anything differs by more than 1e-9.
+`--compile` checks what `torch.compile` makes of the tuned peer.
 """
+
+import sys
 
 import numpy as np
 import torch
@@ -60,7 +63,7 @@ def compare_training(training, sampler, settings, scale) -> dict[str, float]:
 
     draw = sampler.draw()
     columns, support, query = training.episode.of(draw, draw.support, draw.query)
-    loss = training.backward(columns, support.double(), query.double(), masks)
+    loss = training.backward(columns, support, query, masks)
     rows = [dense_matrix(draw, values, TERMS).double() for values in (draw.support, draw.query)]
     expected = dense.episode_loss(prior, *rows, settings.em_steps)
     expected.backward()
@@ -72,31 +75,32 @@ def compare_training(training, sampler, settings, scale) -> dict[str, float]:
     return {"loss": worst(loss.detach(), expected.detach()), **differences}
 
 
-def compare_fit(sampler, settings) -> dict[str, float]:
-    fit = tuned.TunedFit(TERMS, settings, compiled=False)
+def compare_fit(fit, sampler, settings) -> dict[str, float]:
     plain = dense.DenseFit(TERMS, settings)
     fit.weights = from_dense(plain.prior)
     draw = whole(sampler.handful())
     documents = dense_matrix(draw, draw.support, TERMS).double()
     columns, support = fit.documents.of(draw, draw.support)
     with torch.inference_mode():
-        theta, phi = fit.fitted(fit.weights, support.double(), columns, settings.em_steps)
+        theta, phi = fit.fitted(fit.weights, support, columns, settings.em_steps)
         expected = dense.em(documents, *plain.prior(documents), settings.em_steps)
     return {"theta": worst(theta, expected[0]), "phi": worst(phi.T, expected[1])}
 
 
 def main():
+    compiled = "--compile" in sys.argv[1:]
     torch.manual_seed(3)
     torch.set_default_dtype(torch.float64)
     settings = Settings(topics=5, hidden=16)
     sampler = EpisodeSampler(corpora(np.random.default_rng(3)), settings.support_size, settings.support_rate, seed=3)
-    training = tuned.TunedTraining(TERMS, settings, compiled=False)
+    training = tuned.TunedTraining(TERMS, settings, compiled)
+    fit = tuned.TunedFit(TERMS, settings, compiled)
     found: dict[str, float] = {}
     for episode in range(20):
         scale = (1.0, 1.5, 2.0)[episode % 3]
         for name, difference in compare_training(training, sampler, settings, scale).items():
             found[name] = max(found.get(name, 0.0), difference)
-        for name, difference in compare_fit(sampler, settings).items():
+        for name, difference in compare_fit(fit, sampler, settings).items():
             found[name] = max(found.get(name, 0.0), difference)
     for name, difference in found.items():
         print(f"{name:16} {difference:.1e}")

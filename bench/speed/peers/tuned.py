@@ -88,10 +88,10 @@ class EpisodeColumns:
 
     def of(self, draw: Draw, *values: np.ndarray) -> list[torch.Tensor]:
         columns, place = self.columns.of(draw)
-        matrices = np.zeros((len(values), draw.documents, len(columns)), dtype=np.float32)
-        for matrix, counts in zip(matrices, values):
+        matrices = torch.zeros(len(values), draw.documents, len(columns))
+        for matrix, counts in zip(matrices.numpy(), values):
             matrix[draw.row, place] = counts
-        tensors = [torch.from_numpy(columns), *torch.from_numpy(matrices)]
+        tensors = [torch.from_numpy(columns), *matrices]
         if self.compiled:
             # One compilation for any number of terms; everything else has a fixed size.
             for tensor in tensors:
