@@ -47,11 +47,11 @@ pub enum Error {
     },
     /// A loss that is not a number: training stops at once.
     #[error(
-        "the loss of episode {episode} (corpus {corpus}) is not finite; lower the learning rate or set a clipping norm"
+        "the loss of {episode} (corpus {corpus}) is not finite; lower the learning rate or set a clipping norm"
     )]
     NotFinite {
-        /// The episode's number, from 0.
-        episode: u64,
+        /// Which episode or validation task it was, numbered from 0.
+        episode: String,
         /// The corpus it was drawn from.
         corpus: String,
     },

@@ -1,7 +1,7 @@
 //! Adam, and clipping by the global norm.
 
 use super::clipping::Clipping;
-use super::deferral::Deferral;
+use super::deferral::{Deferral, MOST_SEGMENTS};
 use super::kernels::{AdamConstants, Owed};
 use super::{EpisodeGradient, Gradient, Parameter, Real};
 use rayon::prelude::*;
@@ -96,6 +96,7 @@ impl<R: Real> Adam<R> {
         touched.dedup();
         // A term owes the same in every parameter.
         owed.clear();
+        owed.reserve(touched.len() * MOST_SEGMENTS);
         owed_ends.clear();
         for &term in &*touched {
             match settled.get_mut(term as usize) {

@@ -30,6 +30,9 @@ const SLOW_FROM: u64 = 256;
 /// Before it, a series goes from a step to the one so many times later.
 const SEGMENT: f64 = 1.25;
 
+/// More segments than any row can owe: SEGMENT to this power is far above SLOW_FROM.
+pub(super) const MOST_SEGMENTS: usize = 32;
+
 /// The sums that rows owe, for one setting of Adam.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Deferral {

@@ -125,7 +125,7 @@ impl<'a> Trainer<'a> {
             *likelihood = pass.forward(prior, episode, settings.em_steps, &mut dropout);
             if !likelihood.log_likelihood.is_finite() {
                 let corpus = sampler.corpora()[episode.corpus].name.clone();
-                return Err(Error::NotFinite { episode: *number, corpus });
+                return Err(Error::NotFinite { episode: format!("episode {number}"), corpus });
             }
             let scale = match settings.loss {
                 LossKind::Mean => share / likelihood.words as f64,
@@ -165,7 +165,7 @@ impl<'a> Trainer<'a> {
             .collect();
         if let Some(task) = likelihoods.iter().position(|task| !task.log_likelihood.is_finite()) {
             let corpus = self.corpora.validation[tasks[task].corpus].name.clone();
-            return Err(Error::NotFinite { episode: task as u64, corpus });
+            return Err(Error::NotFinite { episode: format!("validation task {task}"), corpus });
         }
         let mean_loss = likelihoods.iter().map(Likelihood::loss).sum::<f64>() / tasks.len() as f64;
         let pooled_perplexity = likelihoods.into_iter().sum::<Likelihood>().perplexity();
@@ -201,7 +201,7 @@ impl<'a> Trainer<'a> {
         if !prior.parameters().iter().all(Parameter::is_finite) {
             let last = &self.slots[self.slots.len() - 1];
             let corpus = self.sampler.corpora()[last.episode.corpus].name.clone();
-            return Err(Error::NotFinite { episode: last.number, corpus });
+            return Err(Error::NotFinite { episode: format!("episode {}", last.number), corpus });
         }
         Ok(Trained { prior, steps, stopping })
     }
