@@ -3,7 +3,9 @@
 
 use handful::corpus::{Episode, WordCounts};
 use handful::nn::{Adam, AdamSettings, Dropout, EpisodeGradient, Parameter, Real};
-use handful::prior::{AnyPrior, Dirichlet, IwataSettings, Prior, PriorSettings, Tensor, Tensors};
+use handful::prior::{
+    AnyPrior, Dirichlet, IwataSettings, Prior, PriorSettings, Tensor, Tensors, TermRows,
+};
 use handful::train::{EpisodePass, Likelihood};
 use serde_json::Value;
 
@@ -86,7 +88,7 @@ impl Fixture {
             }),
         };
         let weights = self.tensors::<R>("weights");
-        AnyPrior::from_tensors(settings, size("terms"), size("topics"), &weights)
+        AnyPrior::from_tensors(settings, size("terms"), size("topics"), &weights, TermRows::All)
             .expect("the fixture's weights fit")
     }
 

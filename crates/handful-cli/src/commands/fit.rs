@@ -5,7 +5,8 @@ use crate::args::{CommonFlags, FitArgs};
 use crate::{output, report};
 use handful::Error;
 use handful::corpus::count_words;
-use handful::model_dir::{DocumentRecord, Model, SavedTopicModel, check_output};
+use handful::model_dir::{DocumentRecord, ModelFiles, SavedTopicModel, check_output};
+use handful::prior::TermRows;
 use handful::reading::read_documents;
 use handful::topic_model::TopicModel;
 use std::io;
@@ -15,16 +16,16 @@ pub fn fit(args: &FitArgs, common: &CommonFlags) -> anyhow::Result<()> {
     if let Some(out) = &args.out {
         check_output(out, args.force)?;
     }
-    let model = Model::load(&args.model)?;
-    if let Some(topics) = args.topics.filter(|&topics| topics != model.config.topics) {
-        let expected = format!("{}, the number the model was trained for", model.config.topics);
+    let files = ModelFiles::open(&args.model)?;
+    if let Some(topics) = args.topics.filter(|&topics| topics != files.config.topics) {
+        let expected = format!("{}, the number the model was trained for", files.config.topics);
         return Err(Error::setting("topics", topics, expected).into());
     }
     let reading =
         read_documents(&args.documents, &args.reading.settings(), &mut io::stdin().lock())?;
     reading.warnings.iter().for_each(|warning| output::warn(common.quiet, warning));
-    let tokenizer = tokenizer(&model, &args.model, &reading.documents)?;
-    let counted = count_words(&reading.documents, &tokenizer, &model.vocabulary);
+    let tokenizer = tokenizer(&files.config, &args.model, &reading.documents)?;
+    let counted = count_words(&reading.documents, &tokenizer, &files.vocabulary);
     if counted.counts.total_words() == 0 {
         return Err(Error::input(
             "the documents",
@@ -33,6 +34,10 @@ pub fn fit(args: &FitArgs, common: &CommonFlags) -> anyhow::Result<()> {
         )
         .into());
     }
+    // What is saved serves new documents too, which may have any term.
+    let wanted =
+        if args.out.is_some() { TermRows::All } else { TermRows::Of(counted.counts.terms()) };
+    let model = files.read(wanted)?;
     let stop = args.stop(model.config.em_steps);
     let topic_model = TopicModel::fit(&model.prior, &counted.counts, stop);
     if !topic_model.is_sound() {

@@ -10,7 +10,7 @@ pub use fit::fit;
 pub use inspect::inspect;
 pub use train::train;
 
-use handful::model_dir::Model;
+use handful::model_dir::ModelConfig;
 use handful::reading::{Content, RawDocument};
 use handful::text::Tokenizer;
 use handful::{Error, Result};
@@ -26,8 +26,8 @@ fn corpus_names(documents: &[RawDocument]) -> Vec<&str> {
 }
 
 /// The model's tokenizer. A model without text settings can only take counts.
-fn tokenizer(model: &Model, path: &Path, documents: &[RawDocument]) -> Result<Tokenizer> {
-    if let Some(text) = &model.config.text {
+fn tokenizer(model: &ModelConfig, path: &Path, documents: &[RawDocument]) -> Result<Tokenizer> {
+    if let Some(text) = &model.text {
         return Ok(Tokenizer::new(text));
     }
     let text = documents.iter().find(|document| matches!(document.content, Content::Text(_)));

@@ -6,5 +6,5 @@ mod model;
 mod topic_model_dir;
 
 pub use config::{DirectoryKind, ModelConfig, TopicModelConfig, TrainingRecord, check_output};
-pub use model::Model;
+pub use model::{Model, ModelFiles};
 pub use topic_model_dir::{DocumentRecord, SavedTopicModel};

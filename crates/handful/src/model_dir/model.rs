@@ -4,7 +4,8 @@ use super::card::card;
 use super::config::{DirectoryKind, ModelConfig, VERSION, config_bytes, read_config};
 use super::config::{TrainingRecord, check_output};
 use crate::error::{MOST, expect_within};
-use crate::prior::{AnyPrior, Prior, PriorSettings, TensorSource};
+use crate::nn::{Parameter, all_finite};
+use crate::prior::{AnyPrior, Prior, PriorSettings, TensorSource, TermRows};
 use crate::storage::{TensorFile, tensor_bytes, write_directory};
 use crate::text::{TextSettings, Vocabulary};
 use crate::{Error, Result};
@@ -70,6 +71,23 @@ impl Model {
 
     /// Reads a directory.
     pub fn load(path: &Path) -> Result<Self> {
+        ModelFiles::open(path)?.read(TermRows::All)
+    }
+}
+
+/// A model's files, opened: its weights are read when it is known what they are needed for.
+#[derive(Debug)]
+pub struct ModelFiles {
+    /// `config.json`
+    pub config: ModelConfig,
+    /// `vocabulary.txt`
+    pub vocabulary: Vocabulary,
+    weights: TensorFile,
+}
+
+impl ModelFiles {
+    /// Opens a directory and reads all but the weights.
+    pub fn open(path: &Path) -> Result<Self> {
         let config: ModelConfig = read_config(path, DirectoryKind::Model)?;
         let topics = || expect_within("topics", config.topics, 1, MOST);
         config.prior.check().and_then(|()| topics()).map_err(|error| {
@@ -81,16 +99,29 @@ impl Model {
         })?;
         let vocabulary = read_vocabulary(path)?;
         let weights = TensorFile::open(&path.join(WEIGHTS))?;
-        let prior =
-            AnyPrior::from_tensors(config.prior, vocabulary.len(), config.topics, &weights)?;
-        if let Some(parameter) = prior.parameters().iter().find(|p| !p.is_finite()) {
+        Ok(Self { config, vocabulary, weights })
+    }
+
+    /// The model, to be asked about the wanted terms only. With fewer than all it is read faster, but
+    /// cannot be saved or trained further.
+    pub fn read(self, wanted: TermRows<'_>) -> Result<Model> {
+        let Self { config, vocabulary, weights } = self;
+        let (terms, topics) = (vocabulary.len(), config.topics);
+        let prior = AnyPrior::from_tensors(config.prior, terms, topics, &weights, wanted)?;
+        let is_finite = |parameter: &&Parameter<f32>| match wanted {
+            TermRows::Of(terms) if parameter.deferred => {
+                terms.iter().all(|&term| all_finite(parameter.row(term as usize)))
+            }
+            _ => parameter.is_finite(),
+        };
+        if let Some(parameter) = prior.parameters().iter().find(|p| !is_finite(p)) {
             return Err(Error::input(
                 weights.place(),
                 format!("{} has a weight that is not finite", parameter.name),
                 "train the model again",
             ));
         }
-        Ok(Self { config, vocabulary, prior })
+        Ok(Model { config, vocabulary, prior })
     }
 }
 

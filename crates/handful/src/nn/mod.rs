@@ -25,7 +25,7 @@ pub use dropout::{Dropout, activate_backward};
 pub use feed_forward::{FeedForward, FeedForwardTape};
 pub use gradient::{EpisodeGradient, Gradient};
 pub use linear::Linear;
-pub use parameter::Parameter;
+pub use parameter::{Parameter, all_finite};
 pub use real::Real;
 pub use softplus::{FLOOR, softplus, softplus_backward};
 pub use term_layers::{TermInput, TermOutput, TermOutputTape};

@@ -2,7 +2,7 @@
 
 use super::{
     Dirichlet, Free, FreeTape, Iwata, IwataSettings, IwataTape, Prior, Tensor, TensorSource,
-    Tensors,
+    Tensors, TermRows,
 };
 use crate::Result;
 use crate::corpus::WordCounts;
@@ -71,17 +71,18 @@ impl<R: Real> AnyPrior<R> {
         }
     }
 
-    /// A prior with the weights of a model file.
+    /// A prior with the weights of a model file, to be asked about the wanted terms.
     pub fn from_tensors(
         settings: PriorSettings,
         terms: usize,
         topics: usize,
         tensors: &dyn TensorSource<R>,
+        wanted: TermRows<'_>,
     ) -> Result<Self> {
         Ok(match settings {
-            PriorSettings::Iwata(settings) => {
-                Self::Iwata(Box::new(Iwata::from_tensors(settings, terms, topics, tensors)?))
-            }
+            PriorSettings::Iwata(settings) => Self::Iwata(Box::new(Iwata::from_tensors(
+                settings, terms, topics, tensors, wanted,
+            )?)),
             PriorSettings::Free => Self::Free(Free::from_tensors(terms, topics, tensors)?),
         })
     }

@@ -1,6 +1,6 @@
 //! Dir: the Dirichlet parameters themselves are learned, the same for every corpus.
 
-use super::{Dirichlet, Prior, Tensor, TensorSource, Tensors};
+use super::{Dirichlet, Prior, Tensor, TensorSource, Tensors, TermRows};
 use crate::Result;
 use crate::corpus::WordCounts;
 use crate::em::PriorGradient;
@@ -48,7 +48,7 @@ impl<R: Real> Free<R> {
         tensors: &dyn TensorSource<R>,
     ) -> Result<Self> {
         let a = tensors.vector("a", topics)?;
-        let b = tensors.transposed("b", topics, terms, 0..terms)?;
+        let b = tensors.transposed("b", [topics, terms], terms, TermRows::All)?;
         let parameter = |name: &str, rows, values| Parameter {
             name: name.to_owned(),
             rows,

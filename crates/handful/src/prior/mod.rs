@@ -10,7 +10,7 @@ pub use any::{AnyPrior, AnyTape, PriorSettings};
 pub use dirichlet::Dirichlet;
 pub use free::{Free, FreeTape};
 pub use iwata::{Iwata, IwataSettings, IwataTape};
-pub use tensors::{Tensor, TensorSource, TensorView, Tensors};
+pub use tensors::{Tensor, TensorSource, TensorView, Tensors, TermRows};
 
 use crate::corpus::WordCounts;
 use crate::em::PriorGradient;

@@ -4,7 +4,6 @@ use crate::nn::{Parameter, Real};
 use crate::{Error, Result};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::ops::Range;
 
 /// A tensor of a model file.
 #[derive(Clone, Debug, PartialEq)]
@@ -46,6 +45,16 @@ impl<R: Real> Tensor<R> {
 /// Shape and entries of a tensor, borrowed where they can be.
 pub type TensorView<'a, R> = (Vec<usize>, Cow<'a, [R]>);
 
+/// Which terms a prior will be asked about: of layers that read word counts, only their rows are
+/// needed.
+#[derive(Clone, Copy, Debug)]
+pub enum TermRows<'a> {
+    /// Any.
+    All,
+    /// These, in any order.
+    Of(&'a [u32]),
+}
+
 /// Where weights come from: a file, or tensors in memory.
 pub trait TensorSource<R: Real> {
     /// The file's name, for error messages.
@@ -73,19 +82,29 @@ pub trait TensorSource<R: Real> {
         Ok(self.shaped(name, &[length])?.into_owned())
     }
 
-    /// A matrix of this shape, with some of its columns as the rows of the result.
+    /// A matrix of this shape, with its first `terms` columns as the rows of the result: those of the
+    /// wanted terms, and zeros for the others.
     fn transposed(
         &self,
         name: &str,
-        rows: usize,
-        columns: usize,
-        range: Range<usize>,
+        [rows, columns]: [usize; 2],
+        terms: usize,
+        wanted: TermRows<'_>,
     ) -> Result<Vec<R>> {
         let values = self.shaped(name, &[rows, columns])?;
-        let mut transposed = vec![R::ZERO; range.len() * rows];
+        let mut transposed = vec![R::ZERO; terms * rows];
         for (row, values) in values.chunks_exact(columns).enumerate() {
-            for (column, &value) in values[range.clone()].iter().enumerate() {
-                transposed[column * rows + row] = value;
+            match wanted {
+                TermRows::All => {
+                    for (term, &value) in values[..terms].iter().enumerate() {
+                        transposed[term * rows + row] = value;
+                    }
+                }
+                TermRows::Of(wanted) => {
+                    for &term in wanted {
+                        transposed[term as usize * rows + row] = values[term as usize];
+                    }
+                }
             }
         }
         Ok(transposed)

@@ -2,11 +2,12 @@
 
 use crate::prior::{TensorSource, TensorView};
 use crate::{Error, Result};
+use memmap2::Mmap;
 use safetensors::tensor::TensorView as FileView;
 use safetensors::{Dtype, SafeTensors};
 use std::borrow::Cow;
 use std::collections::HashMap;
-use std::fs;
+use std::fs::File;
 use std::path::{Path, PathBuf};
 
 #[cfg(target_endian = "big")]
@@ -25,17 +26,21 @@ pub fn tensor_bytes<'a>(
     safetensors::serialize(views, metadata).expect("views were checked when they were made")
 }
 
-/// A safetensors file in memory.
+/// A safetensors file, mapped: only what is looked at is read.
 #[derive(Debug)]
 pub struct TensorFile {
     path: PathBuf,
-    content: Vec<u8>,
+    content: Mmap,
 }
 
 impl TensorFile {
-    /// Reads a file and checks that it is whole.
+    /// Opens a file and checks that it is whole.
     pub fn open(path: &Path) -> Result<Self> {
-        let content = fs::read(path).map_err(|error| Error::read(path, error))?;
+        let file = File::open(path).map_err(|error| Error::read(path, error))?;
+        // SAFETY: a mapping must not change under its reader. Handful never changes a file in place:
+        // models and checkpoints are written under another name and renamed, which leaves a mapping
+        // with the old content.
+        let content = unsafe { Mmap::map(&file) }.map_err(|error| Error::read(path, error))?;
         let file = Self { path: path.to_owned(), content };
         file.parsed()?;
         Ok(file)
@@ -91,6 +96,7 @@ impl TensorSource<f32> for TensorFile {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
 
     #[test]
     fn tensors_are_read_as_they_were_written() {

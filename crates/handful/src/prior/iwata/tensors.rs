@@ -3,15 +3,17 @@
 use super::{Iwata, IwataSettings};
 use crate::Result;
 use crate::nn::{Parameter, Real};
-use crate::prior::{Tensor, TensorSource, Tensors};
+use crate::prior::{Tensor, TensorSource, Tensors, TermRows};
 
 impl<R: Real> Iwata<R> {
-    /// The weights of a model file, named as PyTorch names them.
+    /// The weights of a model file, named as PyTorch names them; of the layers that read word counts,
+    /// those of the wanted terms.
     pub fn from_tensors(
         settings: IwataSettings,
         terms: usize,
         topics: usize,
         tensors: &dyn TensorSource<R>,
+        wanted: TermRows<'_>,
     ) -> Result<Self> {
         let (mut prior, _) = Self::without_weights(settings, terms, topics);
         let hidden = settings.hidden;
@@ -23,7 +25,7 @@ impl<R: Real> Iwata<R> {
                     let inputs = terms + if with_corpus { hidden } else { 0 };
                     let weight = format!("{layer}.weight");
                     if part == "terms" {
-                        tensors.transposed(&weight, hidden, inputs, 0..terms)?
+                        tensors.transposed(&weight, [hidden, inputs], terms, wanted)?
                     } else {
                         let all = tensors.shaped(&weight, &[hidden, inputs])?;
                         all.chunks_exact(inputs).flat_map(|row| &row[terms..]).copied().collect()
