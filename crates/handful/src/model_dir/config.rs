@@ -30,7 +30,10 @@ pub enum DirectoryKind {
 impl DirectoryKind {
     /// Whether `path` is a directory of either kind.
     pub fn of(path: &Path) -> Result<Self> {
-        let json = read_json(path)?;
+        Self::in_config(path, &read_json(path)?)
+    }
+
+    fn in_config(path: &Path, json: &Value) -> Result<Self> {
         serde_json::from_value(json["format"].clone())
             .map_err(|_| not_ours(path, "its config.json is not Handful's".to_owned()))
     }
@@ -168,7 +171,8 @@ fn damaged(file: &Path, problem: String) -> Error {
 
 /// Reads the `config.json` of a directory of the given kind and this version.
 pub(super) fn read_config<C: DeserializeOwned>(path: &Path, kind: DirectoryKind) -> Result<C> {
-    let found = DirectoryKind::of(path)?;
+    let json = read_json(path)?;
+    let found = DirectoryKind::in_config(path, &json)?;
     if found != kind {
         let problem = match found {
             DirectoryKind::Model => "it holds a trained model, not a fitted topic model",
@@ -176,7 +180,6 @@ pub(super) fn read_config<C: DeserializeOwned>(path: &Path, kind: DirectoryKind)
         };
         return Err(not_ours(path, problem.to_owned()));
     }
-    let json = read_json(path)?;
     let file = path.join(FILE);
     if json["version"] != VERSION {
         return Err(Error::input(

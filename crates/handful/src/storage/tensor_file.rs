@@ -3,7 +3,7 @@
 use crate::prior::{TensorSource, TensorView};
 use crate::{Error, Result};
 use memmap2::Mmap;
-use safetensors::tensor::TensorView as FileView;
+use safetensors::tensor::{Metadata, TensorInfo, TensorView as FileView};
 use safetensors::{Dtype, SafeTensors};
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -26,11 +26,17 @@ pub fn tensor_bytes<'a>(
     safetensors::serialize(views, metadata).expect("views were checked when they were made")
 }
 
+/// Bytes before the header: its length.
+const LENGTH_BYTES: usize = 8;
+
 /// A safetensors file, mapped: only what is looked at is read.
 #[derive(Debug)]
 pub struct TensorFile {
     path: PathBuf,
     content: Mmap,
+    header: Metadata,
+    /// Where tensors begin in `content`.
+    start: usize,
 }
 
 impl TensorFile {
@@ -41,28 +47,19 @@ impl TensorFile {
         // models and checkpoints are written under another name and renamed, which leaves a mapping
         // with the old content.
         let content = unsafe { Mmap::map(&file) }.map_err(|error| Error::read(path, error))?;
-        let file = Self { path: path.to_owned(), content };
-        file.parsed()?;
-        Ok(file)
-    }
-
-    fn parsed(&self) -> Result<SafeTensors<'_>> {
-        SafeTensors::deserialize(&self.content).map_err(|error| self.damaged(error))
-    }
-
-    fn damaged(&self, reason: impl std::fmt::Display) -> Error {
-        Error::input(
-            self.path.display().to_string(),
-            format!("is truncated or no safetensors file ({reason})"),
-            "copy it again or write it anew",
-        )
+        let (length, header) = SafeTensors::read_metadata(&content).map_err(|reason| {
+            Error::input(
+                path.display().to_string(),
+                format!("is truncated or no safetensors file ({reason})"),
+                "copy it again or write it anew",
+            )
+        })?;
+        Ok(Self { path: path.to_owned(), content, header, start: LENGTH_BYTES + length })
     }
 
     /// The file's metadata entry `key`.
-    pub fn metadata(&self, key: &str) -> Result<Option<String>> {
-        let (_, metadata) =
-            SafeTensors::read_metadata(&self.content).map_err(|error| self.damaged(error))?;
-        Ok(metadata.metadata().as_ref().and_then(|entries| entries.get(key)).cloned())
+    pub fn metadata(&self, key: &str) -> Option<&str> {
+        self.header.metadata().as_ref()?.get(key).map(String::as_str)
     }
 }
 
@@ -72,24 +69,27 @@ impl TensorSource<f32> for TensorFile {
     }
 
     fn tensor(&self, name: &str) -> Result<Option<TensorView<'_, f32>>> {
-        let parsed = self.parsed()?;
-        let Ok(view) = parsed.tensor(name) else { return Ok(None) };
-        if view.dtype() != Dtype::F32 {
+        let Some(TensorInfo { dtype, shape, data_offsets: (from, to) }) = self.header.info(name)
+        else {
+            return Ok(None);
+        };
+        if *dtype != Dtype::F32 {
             return Err(Error::input(
                 self.place(),
-                format!("tensor `{name}` is of type {:?}", view.dtype()),
+                format!("tensor `{name}` is of type {dtype:?}"),
                 "write it as F32",
             ));
         }
+        let bytes = &self.content[self.start + from..self.start + to];
         // The header's length decides where tensors begin, so they may not lie on a multiple of 4.
-        let values = match bytemuck::try_cast_slice(view.data()) {
+        let values = match bytemuck::try_cast_slice(bytes) {
             Ok(values) => Cow::Borrowed(values),
             Err(_) => {
-                let (numbers, _) = view.data().as_chunks::<4>();
+                let (numbers, _) = bytes.as_chunks::<4>();
                 Cow::Owned(numbers.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect())
             }
         };
-        Ok(Some((view.shape().to_vec(), values)))
+        Ok(Some((shape.clone(), values)))
     }
 }
 
@@ -108,7 +108,7 @@ mod tests {
         fs::write(&path, &bytes).unwrap();
         let file = TensorFile::open(&path).unwrap();
         assert_eq!(&*file.shaped("w", &[2, 3]).unwrap(), values);
-        assert_eq!(file.metadata("key").unwrap().as_deref(), Some("word"));
+        assert_eq!(file.metadata("key"), Some("word"));
         assert!(file.tensor("v").unwrap().is_none());
     }
 

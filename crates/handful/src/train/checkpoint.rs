@@ -122,9 +122,9 @@ pub(super) fn load(plan: &CheckpointPlan, run: &RunIdentity, state: &mut State) 
         Error::input(&place, problem, remedy)
     };
     let header = file
-        .metadata(METADATA)?
+        .metadata(METADATA)
         .ok_or_else(|| foreign("is no checkpoint of a training run".to_owned()))?;
-    let json: Value = serde_json::from_str(&header)
+    let json: Value = serde_json::from_str(header)
         .map_err(|error| foreign(format!("has an unreadable header ({error})")))?;
     if json["version"] != VERSION {
         return Err(foreign(format!("is of version {}, not {VERSION}", json["version"])));
