@@ -1,6 +1,6 @@
 //! `handful evaluate`: perplexity of a target corpus's held-out words.
 
-use super::{corpus_names, overflow, tokenizer};
+use super::{corpus_names, overflow, read_corpora, tokenizer};
 use crate::args::{CommonFlags, EvaluateArgs};
 use crate::output;
 use handful::Error;
@@ -8,17 +8,13 @@ use handful::corpus::corpora_from;
 use handful::em::EmStop;
 use handful::evaluate;
 use handful::model_dir::Model;
-use handful::reading::read_corpora;
 use handful::train::expect_known;
 use serde_json::json;
-use std::io;
 
 pub fn evaluate(args: &EvaluateArgs, common: &CommonFlags) -> anyhow::Result<()> {
     args.episode().check()?;
     let model = Model::load(&args.model)?;
-    let reading = read_corpora(&args.corpora, &args.reading.settings(), &mut io::stdin().lock())?;
-    reading.warnings.iter().for_each(|warning| output::warn(common.quiet, warning));
-    let documents: Vec<_> = reading.documents;
+    let documents = read_corpora(&args.corpora, &args.reading, common)?;
     expect_known("target", &args.target, &corpus_names(&documents))?;
     let documents: Vec<_> = documents
         .into_iter()

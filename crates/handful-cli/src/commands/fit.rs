@@ -1,8 +1,8 @@
 //! `handful fit`: documents in, topics out.
 
-use super::{overflow, tokenizer};
+use super::{overflow, print_topic_model, tokenizer};
 use crate::args::{CommonFlags, FitArgs};
-use crate::{output, report};
+use crate::output;
 use handful::Error;
 use handful::corpus::count_words;
 use handful::model_dir::{DocumentRecord, ModelFiles, SavedTopicModel, check_output};
@@ -59,9 +59,5 @@ pub fn fit(args: &FitArgs, common: &CommonFlags) -> anyhow::Result<()> {
     if let Some(out) = &args.out {
         saved.save(out, model.prior.new_document_tensors(&counted.counts), args.force)?;
     }
-    if common.json {
-        output::print_json(&report::json(&saved, args.top))
-    } else {
-        output::print(&report::text(&saved, args.top))
-    }
+    print_topic_model(&saved, args.top, common)
 }

@@ -1,5 +1,6 @@
 //! `handful inspect`: what is in a directory.
 
+use super::print_topic_model;
 use crate::args::{CommonFlags, InspectArgs};
 use crate::{output, report};
 use handful::model_dir::{DirectoryKind, Model, SavedTopicModel};
@@ -23,11 +24,7 @@ pub fn inspect(args: &InspectArgs, common: &CommonFlags) -> anyhow::Result<()> {
         }
         DirectoryKind::TopicModel => {
             let saved = SavedTopicModel::load(&args.directory)?;
-            if common.json {
-                output::print_json(&report::json(&saved, args.top))
-            } else {
-                output::print(&report::text(&saved, args.top))
-            }
+            print_topic_model(&saved, args.top, common)
         }
     }
 }

@@ -10,11 +10,38 @@ pub use fit::fit;
 pub use inspect::inspect;
 pub use train::train;
 
-use handful::model_dir::ModelConfig;
-use handful::reading::{Content, RawDocument};
+use crate::args::{CommonFlags, ReadingFlags};
+use crate::{output, report};
+use handful::model_dir::{ModelConfig, SavedTopicModel};
+use handful::reading::{self, Content, RawDocument};
 use handful::text::Tokenizer;
 use handful::{Error, Result};
-use std::path::Path;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Reads corpora, and says what a user should hear of.
+fn read_corpora(
+    inputs: &[PathBuf],
+    flags: &ReadingFlags,
+    common: &CommonFlags,
+) -> Result<Vec<RawDocument>> {
+    let reading = reading::read_corpora(inputs, &flags.settings(), &mut io::stdin().lock())?;
+    reading.warnings.iter().for_each(|warning| output::warn(common.quiet, warning));
+    Ok(reading.documents)
+}
+
+/// Prints a topic model, for people or for programs.
+fn print_topic_model(
+    saved: &SavedTopicModel,
+    top: usize,
+    common: &CommonFlags,
+) -> anyhow::Result<()> {
+    if common.json {
+        output::print_json(&report::json(saved, top))
+    } else {
+        output::print(&report::text(saved, top))
+    }
+}
 
 /// The names of the documents' corpora, sorted.
 fn corpus_names(documents: &[RawDocument]) -> Vec<&str> {

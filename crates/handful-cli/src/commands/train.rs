@@ -1,6 +1,6 @@
 //! `handful train`: corpora in, a model directory out.
 
-use super::corpus_names;
+use super::{corpus_names, read_corpora};
 use crate::args::{CommonFlags, TrainArgs};
 use crate::output;
 use crate::progress::TrainingDisplay;
@@ -8,7 +8,7 @@ use anyhow::Context;
 use handful::Error;
 use handful::corpus::{Corpora, build_vocabulary, corpora_from};
 use handful::model_dir::{DirectoryKind, Model, TrainingRecord, check_output};
-use handful::reading::{Content, RawDocument, read_corpora};
+use handful::reading::{Content, RawDocument};
 use handful::text::{TextSettings, Tokenizer, Vocabulary};
 use handful::train::{
     self, CheckpointPlan, Outcome, TrainSettings, Trained, TrainingCorpora, ValidationChoice,
@@ -44,7 +44,7 @@ pub fn train(args: &TrainArgs, common: &CommonFlags) -> anyhow::Result<()> {
         remove_checkpoint(&plan.path)?;
     }
 
-    let documents = read(args, common)?;
+    let documents = read_corpora(&args.corpora, &args.reading, common)?;
     let excluded = excluded(args, &documents)?;
     let (vocabulary, corpora) = prepare(&documents, args, &text)?;
     corpora.warnings.iter().for_each(|warning| output::warn(common.quiet, warning));
@@ -149,12 +149,6 @@ fn remove_checkpoint(path: &Path) -> anyhow::Result<()> {
         }
         _ => Ok(()),
     }
-}
-
-fn read(args: &TrainArgs, common: &CommonFlags) -> anyhow::Result<Vec<RawDocument>> {
-    let reading = read_corpora(&args.corpora, &args.reading.settings(), &mut io::stdin().lock())?;
-    reading.warnings.iter().for_each(|warning| output::warn(common.quiet, warning));
-    Ok(reading.documents)
 }
 
 /// The corpora to leave out, sorted. They must exist, but since nothing looks at them they need

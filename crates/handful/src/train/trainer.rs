@@ -155,7 +155,7 @@ impl<'a> Trainer<'a> {
     /// What is watched is what is trained: with a mean loss, a task of one very long document
     /// counts as much as any other, and does not decide alone when to stop.
     pub fn validate(&mut self) -> Result<(Validation, bool)> {
-        let (settings, tasks, prior) = (self.settings, &self.tasks, self.prior());
+        let (settings, tasks, mut prior) = (self.settings, &self.tasks, self.prior());
         let likelihoods: Vec<Likelihood> = tasks
             .par_iter()
             .map_init(EpisodePass::<f32, AnyTape<f32>>::default, |pass, task| {
@@ -182,8 +182,9 @@ impl<'a> Trainer<'a> {
         (state.loss_sum, state.loss_steps) = (0.0, 0);
         let best = state.stopping.note(validation);
         if best {
-            let weights = prior.parameters().iter().map(|parameter| parameter.values.clone());
-            state.best_weights = Some(weights.collect());
+            let weights = prior.parameters_mut().iter_mut();
+            let take = |parameter: &mut Parameter<f32>| std::mem::take(&mut parameter.values);
+            state.best_weights = Some(weights.map(take).collect());
         }
         Ok((validation, best))
     }

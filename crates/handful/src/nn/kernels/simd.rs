@@ -4,7 +4,7 @@
 //! small models have, take the reference, compiled for the processor at hand.
 
 use super::elementary::{exp_of_negative, log_of_one_plus, one_minus_exp};
-use super::{AdamConstants, Owed, VANISHING, reference};
+use super::{AdamConstants, Owed, VANISHING, reference, vectorised};
 use crate::nn::{FLOOR, Real};
 use pulp::{Arch, Simd, WithSimd};
 
@@ -26,7 +26,7 @@ pub fn combine(rows: &[f32], columns: usize, scales: &[f32], outputs: &mut [f32]
 }
 
 pub fn add_scaled(y: &mut [f32], scale: f32, x: &[f32]) {
-    Arch::new().dispatch(
+    vectorised(
         #[inline(always)]
         || {
             for (y, &x) in y.iter_mut().zip(x) {
@@ -37,7 +37,7 @@ pub fn add_scaled(y: &mut [f32], scale: f32, x: &[f32]) {
 }
 
 pub fn softplus(values: &mut [f32]) {
-    Arch::new().dispatch(
+    vectorised(
         #[inline(always)]
         || {
             for value in values {
@@ -52,7 +52,7 @@ pub fn softplus(values: &mut [f32]) {
 }
 
 pub fn softplus_backward(gradients: &mut [f32], values: &[f32]) {
-    Arch::new().dispatch(
+    vectorised(
         #[inline(always)]
         || {
             for (gradient, &value) in gradients.iter_mut().zip(values) {
@@ -71,7 +71,7 @@ pub fn adam(
     gradient: &[f32],
     constants: &AdamConstants<f32>,
 ) {
-    Arch::new().dispatch(
+    vectorised(
         #[inline(always)]
         || reference::adam(weights, first, second, gradient, constants),
     );
@@ -95,7 +95,7 @@ pub fn catch_up(
     owed: &Owed<f32>,
     epsilon: f32,
 ) {
-    Arch::new().dispatch(
+    vectorised(
         #[inline(always)]
         || reference::catch_up(weights, first, second, owed, epsilon),
     );
