@@ -90,12 +90,19 @@ fn linear_layer() {
     let (inputs, weights) = (numbers(4 * 5, 3), numbers(4 * 3, 4));
     let value = |parameters: &[Parameter<f64>], inputs: &[f64]| {
         let mut outputs = Vec::new();
-        linear.forward(parameters, inputs, &mut outputs);
+        linear.forward(parameters, inputs, &mut Vec::new(), &mut outputs);
         weighted_sum(&outputs, &weights)
     };
     let mut gradient = EpisodeGradient { of: vec![Gradient::default(); 2], ..Default::default() };
     let mut input_gradient = vec![0.0; inputs.len()];
-    linear.backward(&parameters, &inputs, &weights, &mut gradient.of, &mut input_gradient);
+    linear.backward(
+        &parameters,
+        &inputs,
+        &weights,
+        &mut gradient.of,
+        &mut Vec::new(),
+        &mut input_gradient,
+    );
     check("inputs", &inputs, &input_gradient, |x| value(&parameters, x));
     for p in 0..2 {
         let dense = multiplied_out(&gradient, p, &parameters[p]);

@@ -57,7 +57,7 @@ impl WordCounts {
     }
 
     /// The entries of document `n`: term and count.
-    pub fn row(&self, n: usize) -> impl Iterator<Item = (u32, u32)> + '_ {
+    pub fn row(&self, n: usize) -> impl Iterator<Item = (u32, u32)> + Clone + '_ {
         self.row_range(n).map(|i| (self.terms[i], self.counts[i]))
     }
 

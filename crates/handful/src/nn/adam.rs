@@ -1,18 +1,13 @@
 //! Adam, and clipping by the global norm.
 
+use super::adam_rows::AdamRows;
 use super::clipping::Clipping;
-use super::deferral::{Deferral, MOST_SEGMENTS};
-use super::kernels::{AdamConstants, Owed};
+use super::deferral::Deferral;
+use super::kernels::AdamConstants;
+use super::touched::Touched;
 use super::{EpisodeGradient, Gradient, Parameter, Real};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
-use std::ops::Range;
-
-/// Weights that are updated together: long enough to be worth a task, short enough to share out.
-const BLOCK: usize = 1 << 14;
-
-/// Columns of a gradient that are multiplied out at a time.
-const PIECE: usize = 256;
 
 /// Settings of the optimiser.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -53,11 +48,8 @@ pub struct Adam<R> {
     pub settled: Vec<u64>,
     deferral: Deferral,
     clipping: Clipping<R>,
-    /// The terms of the episodes at hand, in increasing order.
-    touched: Vec<u32>,
-    /// What each of them owes: where its series end in `owed`.
-    owed_ends: Vec<usize>,
-    owed: Vec<Owed<R>>,
+    /// The terms of the episodes at hand.
+    touched: Touched<R>,
 }
 
 impl<R: Real> Adam<R> {
@@ -75,9 +67,7 @@ impl<R: Real> Adam<R> {
             settled: vec![0; terms],
             deferral: Deferral::new(settings),
             clipping: Clipping::default(),
-            touched: Vec::new(),
-            owed_ends: Vec::new(),
-            owed: Vec::new(),
+            touched: Touched::default(),
         }
     }
 
@@ -87,36 +77,16 @@ impl<R: Real> Adam<R> {
         parameters: &mut [Parameter<R>],
         episodes: &[G],
     ) {
-        let Self { steps, first, second, settled, deferral, touched, owed_ends, owed, .. } = self;
-        touched.clear();
-        for episode in episodes {
-            touched.extend_from_slice(episode.as_ref().occurrences.terms());
-        }
-        touched.sort_unstable();
-        touched.dedup();
-        // A term owes the same in every parameter.
-        owed.clear();
-        owed.reserve(touched.len() * MOST_SEGMENTS);
-        owed_ends.clear();
-        for &term in &*touched {
-            match settled.get_mut(term as usize) {
-                Some(from) if *from > 0 && *from < *steps => {
-                    deferral.owed(*from, *steps, |series| owed.push(*series));
-                    *from = *steps;
-                }
-                _ => {}
-            }
-            owed_ends.push(owed.len());
-        }
+        let Self { steps, first, second, settled, deferral, touched, .. } = self;
+        touched.fill(episodes);
+        touched.owe(settled, *steps, deferral);
         let epsilon = R::of(self.settings.epsilon);
         for (p, parameter) in parameters.iter_mut().enumerate().filter(|(_, p)| p.deferred) {
-            let columns = parameter.columns;
-            blocks(parameter, &mut first[p], &mut second[p]).for_each(|mut block| {
-                for i in within(touched, &block.rows) {
-                    let (weights, first, second) = block.row(touched[i] as usize, columns);
-                    let start = if i == 0 { 0 } else { owed_ends[i - 1] };
-                    for owed in &owed[start..owed_ends[i]] {
-                        R::catch_up(weights, first, second, owed, epsilon);
+            let rows = AdamRows::new(parameter, &mut first[p], &mut second[p]);
+            rows.in_parts_of(&touched.terms, &|rows, part| {
+                for (i, row) in rows.of(&touched.terms, part) {
+                    for owed in touched.owed(i) {
+                        R::catch_up(row.weights, row.first, row.second, owed, epsilon);
                     }
                 }
             });
@@ -125,7 +95,8 @@ impl<R: Real> Adam<R> {
 
     /// One step along the sum of the episodes' gradients, added in their order.
     ///
-    /// With deferred parameters, [`Self::catch_up`] must have been called for the same episodes.
+    /// With deferred parameters, which gradients by documents must belong to, [`Self::catch_up`]
+    /// must have been called for the same episodes.
     pub fn step<G: AsRef<EpisodeGradient<R>> + Sync>(
         &mut self,
         parameters: &mut [Parameter<R>],
@@ -135,29 +106,25 @@ impl<R: Real> Adam<R> {
         let constants = self.constants(parameters, episodes);
         let Self { first, second, touched, settled, steps, .. } = self;
         for (p, parameter) in parameters.iter_mut().enumerate() {
-            let (columns, deferred) = (parameter.columns, parameter.deferred);
-            blocks(parameter, &mut first[p], &mut second[p]).for_each(|mut block| {
-                let rows = block.rows.clone();
-                if deferred {
-                    for i in within(touched, &rows) {
-                        let term = touched[i] as usize;
-                        step_row(&mut block, term, columns, p, episodes, &constants);
-                    }
-                } else if matches!(episodes[0].as_ref().of[p], Gradient::Outer { .. }) {
-                    let products = episodes.iter().map(|episode| {
-                        let (left, right, rank) = episode.as_ref().product(p);
-                        (&left[rows.start * rank..rows.end * rank], right)
-                    });
-                    let Block { weights, first, second, .. } = block;
-                    R::adam_outer(weights, first, second, products, columns, &constants);
-                } else {
-                    for i in rows {
-                        step_row(&mut block, i, columns, p, episodes, &constants);
-                    }
+            let columns = parameter.columns;
+            let rows = AdamRows::new(parameter, &mut first[p], &mut second[p]);
+            let gradients = || episodes.iter().map(AsRef::as_ref);
+            let dense = |(i, row)| (row, gradients().map(move |of| of.dense_row(p, i, columns)));
+            let product = |(i, row)| (row, gradients().map(move |of| of.product_row(p, i)));
+            let term = |(i, row)| (row, touched.addends(i, episodes, p, columns));
+            match &episodes[0].as_ref().of[p] {
+                Gradient::Dense(_) => {
+                    rows.in_parts(&|rows| R::adam(rows.all().map(dense), &constants));
                 }
-            });
+                Gradient::Outer { .. } => {
+                    rows.in_parts(&|rows| R::adam(rows.all().map(product), &constants));
+                }
+                Gradient::Terms { .. } => rows.in_parts_of(&touched.terms, &|rows, part| {
+                    R::adam(rows.of(&touched.terms, part).map(term), &constants);
+                }),
+            }
         }
-        for &term in &*touched {
+        for &term in &touched.terms {
             if let Some(settled) = settled.get_mut(term as usize) {
                 *settled = *steps;
             }
@@ -205,76 +172,6 @@ impl<R: Real> Adam<R> {
             epsilon: R::of(epsilon),
             rate: R::of(learning_rate / (1.0 - beta1.powf(steps))),
         }
-    }
-}
-
-/// Some rows of a parameter with their moments.
-struct Block<'a, R> {
-    rows: Range<usize>,
-    weights: &'a mut [R],
-    first: &'a mut [R],
-    second: &'a mut [R],
-}
-
-impl<R: Real> Block<'_, R> {
-    /// Weights and moments of row `i` of the parameter.
-    fn row(&mut self, i: usize, columns: usize) -> (&mut [R], &mut [R], &mut [R]) {
-        let start = (i - self.rows.start) * columns;
-        let row = start..start + columns;
-        (&mut self.weights[row.clone()], &mut self.first[row.clone()], &mut self.second[row])
-    }
-}
-
-/// A parameter in blocks of rows, always the same, whoever works on them.
-fn blocks<'a, R: Real>(
-    parameter: &'a mut Parameter<R>,
-    first: &'a mut [R],
-    second: &'a mut [R],
-) -> impl ParallelIterator<Item = Block<'a, R>> {
-    let columns = parameter.columns;
-    let rows = (BLOCK / columns).max(1);
-    parameter
-        .values
-        .par_chunks_mut(rows * columns)
-        .zip(first.par_chunks_mut(rows * columns))
-        .zip(second.par_chunks_mut(rows * columns))
-        .enumerate()
-        .map(move |(block, ((weights, first), second))| {
-            let start = block * rows;
-            Block { rows: start..start + weights.len() / columns, weights, first, second }
-        })
-}
-
-/// Where those of the sorted terms are that lie in a range.
-fn within(terms: &[u32], range: &Range<usize>) -> Range<usize> {
-    let below = |end: usize| terms.partition_point(|&term| (term as usize) < end);
-    below(range.start)..below(range.end)
-}
-
-/// Adam on one row whose gradient is added up piece by piece.
-fn step_row<R: Real, G: AsRef<EpisodeGradient<R>>>(
-    block: &mut Block<'_, R>,
-    i: usize,
-    columns: usize,
-    p: usize,
-    episodes: &[G],
-    constants: &AdamConstants<R>,
-) {
-    let (weights, first, second) = block.row(i, columns);
-    for start in (0..columns).step_by(PIECE) {
-        let piece = start..(start + PIECE).min(columns);
-        let mut gradient = [R::ZERO; PIECE];
-        let gradient = &mut gradient[..piece.len()];
-        for episode in episodes {
-            episode.as_ref().add_piece(p, i, columns, piece.clone(), gradient);
-        }
-        R::adam(
-            &mut weights[piece.clone()],
-            &mut first[piece.clone()],
-            &mut second[piece],
-            gradient,
-            constants,
-        );
     }
 }
 
@@ -332,10 +229,18 @@ mod tests {
         [true, false].map(|deferred| {
             let mut parameter = Parameter::<R>::zeros("w", 12, columns);
             parameter.deferred = deferred;
+            let rows = parameter.rows;
             let mut parameters = vec![parameter];
             let mut adam = Adam::new(AdamSettings::default(), &parameters);
             for (terms, size) in steps {
-                let episodes = [episode(terms, *size, columns)];
+                let mut episodes = [episode(terms, *size, columns)];
+                if !deferred {
+                    let mut dense = vec![R::ZERO; rows * columns];
+                    for (i, row) in dense.chunks_exact_mut(columns).enumerate() {
+                        episodes[0].add_row(0, i, row);
+                    }
+                    episodes[0].of = vec![Gradient::Dense(dense)];
+                }
                 adam.catch_up(&mut parameters, &episodes);
                 adam.step(&mut parameters, &episodes);
             }

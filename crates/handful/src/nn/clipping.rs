@@ -1,5 +1,6 @@
 //! The norm of a gradient that is never multiplied out.
 
+use super::touched::Touched;
 use super::{EpisodeGradient, Gradient, Parameter, Real, kernels};
 
 /// Rows that are turned together for products of columns.
@@ -15,45 +16,78 @@ pub(super) struct Clipping<R> {
     right_products: Vec<R>,
     left_products: Vec<R>,
     row: Vec<R>,
+    /// The number of each episode's first document.
+    starts: Vec<usize>,
 }
 
 impl<R: Real> Clipping<R> {
     /// The Euclidean norm of the sum of the episodes' gradients over all weights.
     ///
-    /// `touched` are the terms of the episodes: the only rows of deferred parameters that count.
+    /// `touched` are the terms of the episodes: the only rows of gradients by documents that count.
     pub(super) fn global_norm<G: AsRef<EpisodeGradient<R>>>(
         &mut self,
         parameters: &[Parameter<R>],
         episodes: &[G],
-        touched: &[u32],
+        touched: &Touched<R>,
     ) -> f64 {
         let mut squares = 0.0;
         for (p, parameter) in parameters.iter().enumerate() {
-            squares += if parameter.deferred {
-                let rows = touched.iter().map(|&term| term as usize);
-                rows.map(|i| self.row_square(p, i, parameter.columns, episodes)).sum()
-            } else if matches!(episodes[0].as_ref().of[p], Gradient::Outer { .. }) {
-                self.product_square(p, parameter, episodes)
-            } else {
-                let rows = 0..parameter.rows;
-                rows.map(|i| self.row_square(p, i, parameter.columns, episodes)).sum::<f64>()
+            squares += match &episodes[0].as_ref().of[p] {
+                Gradient::Dense(_) => self.dense_square(p, parameter, episodes),
+                Gradient::Outer { .. } => self.product_square(p, parameter, episodes),
+                Gradient::Terms { .. } => self.terms_square(p, parameter, episodes, touched),
             };
         }
         squares.sqrt()
     }
 
-    fn row_square<G: AsRef<EpisodeGradient<R>>>(
+    fn dense_square<G: AsRef<EpisodeGradient<R>>>(
         &mut self,
         p: usize,
-        i: usize,
-        columns: usize,
+        parameter: &Parameter<R>,
         episodes: &[G],
     ) -> f64 {
-        kernels::reset(&mut self.row, columns);
+        let row_square = |i: usize| {
+            kernels::reset(&mut self.row, parameter.columns);
+            for episode in episodes {
+                episode.as_ref().add_row(p, i, &mut self.row);
+            }
+            kernels::dot(&self.row, &self.row).to_f64()
+        };
+        (0..parameter.rows).map(row_square).sum()
+    }
+
+    /// The same as [`Self::product_square`], with the counts of documents as columns of L.
+    fn terms_square<G: AsRef<EpisodeGradient<R>>>(
+        &mut self,
+        p: usize,
+        parameter: &Parameter<R>,
+        episodes: &[G],
+        touched: &Touched<R>,
+    ) -> f64 {
+        let Self { right, right_products, starts, .. } = self;
+        right.clear();
+        starts.clear();
         for episode in episodes {
-            episode.as_ref().add_piece(p, i, columns, 0..columns, &mut self.row);
+            starts.push(right.len() / parameter.columns);
+            right.extend_from_slice(episode.as_ref().documents(p));
         }
-        kernels::dot(&self.row, &self.row).to_f64()
+        let documents = right.len() / parameter.columns;
+        kernels::reset(right_products, documents * documents);
+        R::dots(right, parameter.columns, right, &[], right_products);
+        let mut sum = 0.0;
+        for i in 0..touched.terms.len() {
+            let mentions = touched.mentions(i);
+            for (_, a) in mentions {
+                let row = (starts[a.episode as usize] + a.document as usize) * documents;
+                for (_, b) in mentions {
+                    let product =
+                        right_products[row + starts[b.episode as usize] + b.document as usize];
+                    sum += f64::from(a.count) * f64::from(b.count) * product.to_f64();
+                }
+            }
+        }
+        sum.max(0.0)
     }
 
     /// ‖L R‖² = Σ_ab (L_a · L_b)(R_a · R_b), with L_a the columns of all left factors and R_a the
@@ -72,7 +106,7 @@ impl<R: Real> Clipping<R> {
         let columns = parameter.columns;
         let rank = right.len() / columns;
         kernels::reset(right_products, rank * rank);
-        R::dots(right, columns, right, right_products, [rank, 1]);
+        R::dots(right, columns, right, &[], right_products);
         kernels::reset(left_products, rank * rank);
         let mut sum = 0.0;
         for start in (0..parameter.rows).step_by(ROWS) {
@@ -89,7 +123,7 @@ impl<R: Real> Clipping<R> {
                 }
                 a += rank;
             }
-            R::dots(left, ROWS, left, left_products, [rank, 1]);
+            R::dots(left, ROWS, left, &[], left_products);
             let products = left_products.iter().zip(&*right_products);
             sum += products.map(|(l, r)| l.to_f64() * r.to_f64()).sum::<f64>();
         }

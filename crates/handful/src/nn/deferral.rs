@@ -37,8 +37,8 @@ pub(super) const MOST_SEGMENTS: usize = 32;
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Deferral {
     settings: AdamSettings,
-    /// log ρ of each raw moment.
-    log_ratios: [f64; MOMENTS],
+    /// log β₁ and log √β₂
+    log_roots: [f64; 2],
     /// `tails[t]` is Σ_{s > t} w_s u_sⁱ for a row last touched at step t. After the last entry
     /// the bias corrections are 1 and nothing changes any more.
     tails: Vec<[f64; MOMENTS]>,
@@ -47,9 +47,9 @@ pub(super) struct Deferral {
 impl Deferral {
     pub(super) fn new(settings: AdamSettings) -> Self {
         let AdamSettings { beta1, beta2, .. } = settings;
-        let log_ratios: [f64; MOMENTS] =
-            std::array::from_fn(|i| beta1.ln() + i as f64 / 2.0 * beta2.ln());
-        let ratios = log_ratios.map(f64::exp);
+        let log_roots = [beta1.ln(), beta2.ln() / 2.0];
+        let ratios: [f64; MOMENTS] =
+            std::array::from_fn(|i| (log_roots[0] + i as f64 * log_roots[1]).exp());
         let corrected = (1e-17f64.ln() / beta2.max(beta1).ln()).ceil() as usize;
         let rate = settings.learning_rate;
         let mut tails = vec![[0.0; MOMENTS]; corrected + 1];
@@ -64,7 +64,7 @@ impl Deferral {
                 power *= second;
             }
         }
-        Self { settings, log_ratios, tails }
+        Self { settings, log_roots, tails }
     }
 
     fn tail(&self, t: u64) -> &[f64; MOMENTS] {
@@ -79,7 +79,7 @@ impl Deferral {
             let later = ((start as f64 * SEGMENT) as u64).max(start + 1);
             let end = if start >= SLOW_FROM { to } else { later.min(to) };
             let mut owed = self.segment(from, start, end);
-            let faded = self.decay(0, (end - from) as f64) < 1e-18;
+            let faded = self.decays((end - from) as f64)[0] < 1e-18;
             if end == to || faded {
                 let steps = (to - from) as f64;
                 owed.first_decay = R::of(self.settings.beta1.powf(steps));
@@ -91,19 +91,25 @@ impl Deferral {
         }
     }
 
-    /// ρ of raw moment `i` to the power of `steps`.
-    fn decay(&self, i: usize, steps: f64) -> f64 {
-        (self.log_ratios[i] * steps).exp()
+    /// ρ of each raw moment to the power of `steps`: β₁ᵈ times powers of β₂^(d/2).
+    fn decays(&self, steps: f64) -> [f64; MOMENTS] {
+        let ratio = (self.log_roots[1] * steps).exp();
+        let mut decay = (self.log_roots[0] * steps).exp();
+        std::array::from_fn(|_| {
+            let of_moment = decay;
+            decay *= ratio;
+            of_moment
+        })
     }
 
     /// The series for the steps after `start` up to `end`, of a row last touched at step `from`; the
     /// moments are left as they are.
     fn segment<R: Real>(&self, from: u64, start: u64, end: u64) -> Owed<R> {
-        let (before, length) = ((start - from) as f64, (end - start) as f64);
+        let before = self.decays((start - from) as f64);
+        let during = self.decays((end - start) as f64);
         let (first, last) = (self.tail(start), self.tail(end));
-        let raw: [f64; MOMENTS] = std::array::from_fn(|i| {
-            self.decay(i, before) * (first[i] - self.decay(i, length) * last[i])
-        });
+        let raw: [f64; MOMENTS] =
+            std::array::from_fn(|i| before[i] * (first[i] - during[i] * last[i]));
         let mean = raw[1] / raw[0];
         // Σ w (u − mean)ⁱ by the binomial theorem; the digits it loses are far behind the last that
         // counts.

@@ -21,6 +21,7 @@ pub struct FeedForwardTape<R> {
     active: Vec<Vec<R>>,
     /// Gradients on their way back; two, so that one is read while the other is written.
     gradient: [Vec<R>; 2],
+    scratch: Vec<R>,
 }
 
 impl FeedForward {
@@ -42,7 +43,7 @@ impl FeedForward {
             active.clear();
             active.extend_from_slice(outputs);
             dropout.activate(active);
-            layer.forward(parameters, active, outputs);
+            layer.forward(parameters, active, &mut tape.scratch, outputs);
         }
     }
 
@@ -63,7 +64,7 @@ impl FeedForward {
         above.extend_from_slice(output_gradient);
         for (layer, active) in self.layers.iter().zip(&tape.active).rev() {
             kernels::reset(below, active.len());
-            layer.backward(parameters, active, above, gradients, below);
+            layer.backward(parameters, active, above, gradients, &mut tape.scratch, below);
             activate_backward(active, scale, below);
             std::mem::swap(below, above);
         }

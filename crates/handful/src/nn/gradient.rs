@@ -1,8 +1,8 @@
 //! Gradients of weights, kept as the factors whose product they are.
 
-use super::{Real, kernels};
+use super::Real;
+use super::kernels::{self, Addend};
 use crate::corpus::Occurrences;
-use std::ops::Range;
 
 /// The gradient of one [`Parameter`](super::Parameter) in one episode.
 #[derive(Clone, Debug)]
@@ -88,38 +88,49 @@ impl<R: Real> EpisodeGradient<R> {
     pub(super) fn product(&self, parameter: usize) -> (&[R], &[R], usize) {
         match &self.of[parameter] {
             Gradient::Outer { rank, left, right } => (left, right, *rank),
-            _ => unreachable!("a parameter's gradient is of one kind in every episode"),
+            _ => unreachable!("{ONE_KIND}"),
+        }
+    }
+
+    /// Row `i` of a dense gradient.
+    pub(super) fn dense_row(&self, parameter: usize, i: usize, columns: usize) -> Addend<'_, R> {
+        match &self.of[parameter] {
+            Gradient::Dense(values) => Addend::Row(R::ONE, &values[i * columns..(i + 1) * columns]),
+            _ => unreachable!("{ONE_KIND}"),
+        }
+    }
+
+    /// Row `i` of a gradient that is an outer product.
+    pub(super) fn product_row(&self, parameter: usize, i: usize) -> Addend<'_, R> {
+        let (left, right, rank) = self.product(parameter);
+        Addend::Product(&left[i * rank..(i + 1) * rank], right)
+    }
+
+    /// A gradient by documents: documents × columns.
+    pub(super) fn documents(&self, parameter: usize) -> &[R] {
+        match &self.of[parameter] {
+            Gradient::Terms { documents } => documents,
+            _ => unreachable!("{ONE_KIND}"),
         }
     }
 
     /// Adds row `i` of the gradient of parameter `parameter` to `row`.
     pub fn add_row(&self, parameter: usize, i: usize, row: &mut [R]) {
-        self.add_piece(parameter, i, row.len(), 0..row.len(), row);
-    }
-
-    /// Adds some columns of row `i` of the gradient of a parameter with `columns` columns.
-    pub(super) fn add_piece(
-        &self,
-        parameter: usize,
-        i: usize,
-        columns: usize,
-        piece: Range<usize>,
-        sum: &mut [R],
-    ) {
-        let of_row = |row: usize| row * columns + piece.start..row * columns + piece.end;
+        let columns = row.len();
         match &self.of[parameter] {
-            Gradient::Dense(values) => kernels::add(sum, &values[of_row(i)]),
-            Gradient::Outer { rank, left, right } => {
-                for (r, &scale) in left[i * rank..(i + 1) * rank].iter().enumerate() {
-                    kernels::add_scaled(sum, scale, &right[of_row(r)]);
-                }
-            }
+            Gradient::Dense(_) => self.dense_row(parameter, i, columns).add_to(row),
+            Gradient::Outer { .. } => self.product_row(parameter, i).add_to(row),
             Gradient::Terms { documents } => {
-                for (n, count) in self.occurrences.of_term(i as u32) {
-                    let document = &documents[of_row(n as usize)];
-                    kernels::add_scaled(sum, R::of(f64::from(count)), document);
+                let of_term = self.occurrences.iter().filter(|(term, ..)| *term == i as u32);
+                for (_, n, count) in of_term {
+                    let start = n as usize * columns;
+                    let document = &documents[start..start + columns];
+                    kernels::add_scaled(row, R::of(f64::from(count)), document);
                 }
             }
         }
     }
 }
+
+/// Why a gradient cannot be of another kind than expected.
+const ONE_KIND: &str = "a parameter's gradient is of one kind in every episode";

@@ -1,6 +1,7 @@
 //! A linear layer over a batch of inputs.
 
 use super::{Gradient, Parameter, Real, kernels};
+use rayon::prelude::*;
 
 /// y = W x + b, where W and b are two of a prior's parameters.
 ///
@@ -13,49 +14,74 @@ pub struct Linear {
     pub bias: Option<usize>,
 }
 
+/// Rows that are worked on together. Sums over rows are taken within a block, then over the blocks in
+/// order, whatever thread computed which.
+const BLOCK: usize = 64;
+
 impl Linear {
-    /// The outputs for each row of `inputs`: batch × outputs.
+    /// The outputs for each row of `inputs`: batch × outputs. `scratch` is memory to work in.
     pub fn forward<R: Real>(
         &self,
         parameters: &[Parameter<R>],
         inputs: &[R],
+        scratch: &mut Vec<R>,
         outputs: &mut Vec<R>,
     ) {
         let weight = &parameters[self.weight];
+        let bias = self.bias.map_or(&[][..], |bias| &parameters[bias].values);
         let batch = inputs.len() / weight.columns;
-        outputs.resize(batch * weight.rows, R::ZERO);
-        R::dots(&weight.values, weight.columns, inputs, outputs, [1, weight.rows]);
-        if let Some(bias) = self.bias {
-            for output in outputs.chunks_exact_mut(weight.rows) {
-                kernels::add(output, &parameters[bias].values);
-            }
+        // A row an output unit, so that threads write to places apart.
+        let turned = if batch == 1 { &mut *outputs } else { &mut *scratch };
+        turned.resize(weight.rows * batch, R::ZERO);
+        turned.par_chunks_mut(BLOCK * batch).enumerate().for_each(|(block, turned)| {
+            let rows = block * BLOCK..block * BLOCK + turned.len() / batch;
+            let bias = bias.get(rows.clone()).unwrap_or_default();
+            R::dots(weight.row_range(rows), weight.columns, inputs, bias, turned);
+        });
+        if batch > 1 {
+            outputs.resize(batch * weight.rows, R::ZERO);
+            turn(scratch, batch, outputs);
         }
     }
 
-    /// From the gradient of the outputs: that of W and b, and, added, that of the inputs.
+    /// From the gradient of the outputs: that of W and b, and, added, that of the inputs. `scratch` is
+    /// memory to work in.
     pub fn backward<R: Real>(
         &self,
         parameters: &[Parameter<R>],
         inputs: &[R],
         output_gradient: &[R],
         gradients: &mut [Gradient<R>],
+        scratch: &mut Vec<R>,
         input_gradient: &mut [R],
     ) {
         let weight = &parameters[self.weight];
         let batch = inputs.len() / weight.columns;
         let (left, right) = gradients[self.weight].outer(weight.rows, batch);
         right.extend_from_slice(inputs);
-        for (b, output) in output_gradient.chunks_exact(weight.rows).enumerate() {
-            for (i, &gradient) in output.iter().enumerate() {
-                left[i * batch + b] = gradient;
-            }
-        }
-        R::combine(&weight.values, weight.columns, left, input_gradient);
+        turn(output_gradient, weight.rows, left);
+        kernels::reset(scratch, weight.rows.div_ceil(BLOCK) * input_gradient.len());
+        scratch
+            .par_chunks_exact_mut(input_gradient.len())
+            .zip(left.par_chunks(BLOCK * batch))
+            .enumerate()
+            .for_each(|(block, (input_gradient, left))| {
+                let rows = block * BLOCK..block * BLOCK + left.len() / batch;
+                R::combine(weight.row_range(rows), weight.columns, left, input_gradient);
+            });
+        R::add_rows(input_gradient, scratch);
         if let Some(bias) = self.bias {
-            let bias_gradient = gradients[bias].dense(weight.rows);
-            for output in output_gradient.chunks_exact(weight.rows) {
-                kernels::add(bias_gradient, output);
-            }
+            R::add_rows(gradients[bias].dense(weight.rows), output_gradient);
+        }
+    }
+}
+
+/// The transpose of a matrix with so many columns.
+fn turn<R: Real>(matrix: &[R], columns: usize, turned: &mut [R]) {
+    let rows = matrix.len() / columns;
+    for (i, row) in matrix.chunks_exact(columns).enumerate() {
+        for (j, &value) in row.iter().enumerate() {
+            turned[j * rows + i] = value;
         }
     }
 }

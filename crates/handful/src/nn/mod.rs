@@ -8,6 +8,7 @@
 //! at the moment it updates the row.
 
 mod adam;
+mod adam_rows;
 mod clipping;
 mod deferral;
 mod dropout;
@@ -19,6 +20,7 @@ mod parameter;
 mod real;
 mod softplus;
 mod term_layers;
+mod touched;
 
 pub use adam::{Adam, AdamSettings};
 pub use dropout::{Dropout, activate_backward};

@@ -1,6 +1,8 @@
 //! The scalar type of the computation.
 
-use super::kernels::{self, AdamConstants, DocumentEntries, Owed, em_simd, simd};
+use super::kernels::{
+    self, AdamConstants, AdamRow, Addend, DocumentEntries, Owed, adam_simd, em_simd, simd,
+};
 use std::fmt::Debug;
 use std::iter::Sum;
 use std::ops::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Sub, SubAssign};
@@ -63,18 +65,23 @@ pub trait Real:
         if self < bound { bound } else { self }
     }
 
-    /// The product of row i and input b, for all of both, at
-    /// `outputs[i * strides[0] + b * strides[1]]`.
+    /// The product of row i and input b, for all of both, plus `offsets[i]` where there are offsets:
+    /// rows × inputs.
     ///
     /// `rows` and `inputs` have `columns` numbers a row.
     fn dots(
         rows: &[Self],
         columns: usize,
         inputs: &[Self],
+        offsets: &[Self],
         outputs: &mut [Self],
-        strides: [usize; 2],
     ) {
-        kernels::reference::dots(rows, columns, inputs, outputs, strides);
+        kernels::reference::dots(rows, columns, inputs, offsets, outputs);
+    }
+
+    /// Adds every row, as long as `sums`, to `sums`.
+    fn add_rows(sums: &mut [Self], rows: &[Self]) {
+        kernels::reference::add_rows(sums, rows);
     }
 
     /// `outputs[b]` += Σ_i `scales[i][b]` · row i.
@@ -99,28 +106,17 @@ pub trait Real:
         kernels::reference::softplus_backward(gradients, values);
     }
 
-    /// One Adam step of a block of weights whose gradient is `gradient`, an entry a weight.
-    fn adam(
-        weights: &mut [Self],
-        first: &mut [Self],
-        second: &mut [Self],
-        gradient: &[Self],
-        constants: &AdamConstants<Self>,
-    ) {
-        kernels::reference::adam(weights, first, second, gradient, constants);
+    /// Adds all addends to a row.
+    fn add_up<'a>(sums: &mut [Self], addends: impl Iterator<Item = Addend<'a, Self>> + Clone) {
+        kernels::reference::add_up(sums, addends);
     }
 
-    /// One Adam step of a block of rows whose gradient is a sum of products `left` (rows × rank)
-    /// times `right` (rank × columns), never written to memory as a whole.
-    fn adam_outer<'a>(
-        weights: &mut [Self],
-        first: &mut [Self],
-        second: &mut [Self],
-        products: impl Iterator<Item = (&'a [Self], &'a [Self])> + Clone,
-        columns: usize,
+    /// One Adam step of rows whose gradients are the sums of their addends.
+    fn adam<'a, G: Iterator<Item = Addend<'a, Self>> + Clone>(
+        rows: impl Iterator<Item = (AdamRow<'a, Self>, G)>,
         constants: &AdamConstants<Self>,
     ) {
-        kernels::reference::adam_outer(weights, first, second, products, columns, constants);
+        kernels::reference::adam(rows, constants);
     }
 
     /// Adds x_nj γ_njk of every entry of a document to θ's and φ's counts, γ by Eq. (11), and gives
@@ -235,10 +231,13 @@ real! {
         rows: &[f32],
         columns: usize,
         inputs: &[f32],
+        offsets: &[f32],
         outputs: &mut [f32],
-        strides: [usize; 2],
     ) {
-        simd::dots(rows, columns, inputs, outputs, strides);
+        simd::dots(rows, columns, inputs, offsets, outputs);
+    }
+    fn add_rows(sums: &mut [f32], rows: &[f32]) {
+        simd::add_rows(sums, rows);
     }
     fn combine(rows: &[f32], columns: usize, scales: &[f32], outputs: &mut [f32]) {
         simd::combine(rows, columns, scales, outputs);
@@ -252,24 +251,14 @@ real! {
     fn softplus_backward(gradients: &mut [f32], values: &[f32]) {
         simd::softplus_backward(gradients, values);
     }
-    fn adam(
-        weights: &mut [f32],
-        first: &mut [f32],
-        second: &mut [f32],
-        gradient: &[f32],
-        constants: &AdamConstants<f32>,
-    ) {
-        simd::adam(weights, first, second, gradient, constants);
+    fn add_up<'a>(sums: &mut [f32], addends: impl Iterator<Item = Addend<'a, f32>> + Clone) {
+        adam_simd::add_up(sums, addends);
     }
-    fn adam_outer<'a>(
-        weights: &mut [f32],
-        first: &mut [f32],
-        second: &mut [f32],
-        products: impl Iterator<Item = (&'a [f32], &'a [f32])> + Clone,
-        columns: usize,
+    fn adam<'a, G: Iterator<Item = Addend<'a, f32>> + Clone>(
+        rows: impl Iterator<Item = (AdamRow<'a, f32>, G)>,
         constants: &AdamConstants<f32>,
     ) {
-        simd::adam_outer(weights, first, second, products, columns, constants);
+        adam_simd::adam(rows, constants);
     }
     fn catch_up(
         weights: &mut [f32],

@@ -1,6 +1,7 @@
 //! The two layers as wide as the vocabulary: one reads word counts, one writes β.
 
-use super::{Gradient, Parameter, Real, kernels};
+use super::kernels::{self, Addend};
+use super::{Gradient, Parameter, Real};
 use crate::corpus::WordCounts;
 use rayon::prelude::*;
 
@@ -23,12 +24,14 @@ impl TermInput {
     ) {
         let weight = &parameters[self.weight];
         kernels::reset(outputs, documents.documents() * weight.columns);
-        for (n, output) in outputs.chunks_exact_mut(weight.columns).enumerate() {
-            for (term, count) in documents.row(n) {
-                let row = weight.row(term as usize);
-                kernels::add_scaled(output, R::of(f64::from(count)), row);
-            }
-        }
+        outputs.par_chunks_exact_mut(weight.columns).enumerate().for_each(|(n, output)| {
+            R::add_up(
+                output,
+                documents.row(n).map(|(term, count)| {
+                    Addend::Row(R::of(f64::from(count)), weight.row(term as usize))
+                }),
+            );
+        });
     }
 
     /// The gradient of W from that of the outputs.
@@ -55,6 +58,8 @@ pub struct TermOutput {
 pub struct TermOutputTape<R> {
     block_sums: Vec<R>,
     block_gradients: Vec<R>,
+    /// The gradient through the normaliser, once for each row of a block.
+    per_topic: Vec<R>,
 }
 
 impl TermOutput {
@@ -78,21 +83,12 @@ impl TermOutput {
             .for_each(|(block, (beta, sums))| {
                 let terms = block * BLOCK..block * BLOCK + beta.len() / topics;
                 let rows = weight.row_range(terms.clone());
-                R::dots(rows, weight.columns, hidden, beta, [topics, 1]);
-                for (beta, &bias) in beta.chunks_exact_mut(topics).zip(&bias[terms]) {
-                    beta.iter_mut().for_each(|beta| *beta += bias);
-                }
+                R::dots(rows, weight.columns, hidden, &bias[terms], beta);
                 R::softplus(beta);
-                for beta in beta.chunks_exact(topics) {
-                    for (sum, &beta) in sums.iter_mut().zip(beta) {
-                        *sum += beta;
-                    }
-                }
+                R::add_rows(sums, beta);
             });
         kernels::reset(beta_sum, topics);
-        for sums in tape.block_sums.chunks_exact(topics) {
-            kernels::add(beta_sum, sums);
-        }
+        R::add_rows(beta_sum, &tape.block_sums);
     }
 
     /// From the gradient with respect to β to those of W, b and, set, `hidden_gradient`
@@ -122,38 +118,33 @@ impl TermOutput {
             let start = term as usize * topics;
             z_gradient[start..start + topics].copy_from_slice(log_row);
         }
-        kernels::reset(&mut tape.block_gradients, weight.rows.div_ceil(BLOCK) * hidden.len());
-        z_gradient
-            .par_chunks_mut(BLOCK * topics)
-            .zip(tape.block_gradients.par_chunks_exact_mut(hidden.len()))
-            .enumerate()
-            .for_each(|(block, (z_gradient, hidden_gradient))| {
-                let terms = block * BLOCK..block * BLOCK + z_gradient.len() / topics;
-                let beta = &beta[terms.start * topics..terms.end * topics];
-                for (z_gradient, beta) in
-                    z_gradient.chunks_exact_mut(topics).zip(beta.chunks_exact(topics))
-                {
-                    for k in 0..topics {
-                        z_gradient[k] += beta[k] * per_topic[k];
-                    }
-                }
-                R::softplus_backward(z_gradient, beta);
-                let rows = weight.row_range(terms);
-                R::combine(rows, weight.columns, z_gradient, hidden_gradient);
-            });
-        kernels::reset(hidden_gradient, hidden.len());
-        for block in tape.block_gradients.chunks_exact(hidden.len()) {
-            kernels::add(hidden_gradient, block);
-        }
+        let TermOutputTape { block_gradients, per_topic: repeated, .. } = tape;
+        repeated.clear();
+        (0..BLOCK).for_each(|_| repeated.extend_from_slice(per_topic));
+        kernels::reset(block_gradients, weight.rows.div_ceil(BLOCK) * hidden.len());
         let [weight_gradient, bias_gradient] = gradients
             .get_disjoint_mut([self.weight, self.bias])
             .expect("the weight and the bias are two parameters");
-        let Gradient::Outer { left, .. } = weight_gradient else {
+        let Gradient::Outer { left: z_gradient, .. } = weight_gradient else {
             unreachable!("set at the beginning")
         };
-        let bias_gradient = bias_gradient.dense(weight.rows);
-        for (bias, z) in bias_gradient.iter_mut().zip(left.chunks_exact(topics)) {
-            *bias = z.iter().copied().sum();
-        }
+        z_gradient
+            .par_chunks_mut(BLOCK * topics)
+            .zip(bias_gradient.dense(weight.rows).par_chunks_mut(BLOCK))
+            .zip(block_gradients.par_chunks_exact_mut(hidden.len()))
+            .enumerate()
+            .for_each(|(block, ((z_gradient, bias_gradient), hidden_gradient))| {
+                let terms = block * BLOCK..block * BLOCK + bias_gradient.len();
+                let beta = &beta[terms.start * topics..terms.end * topics];
+                R::add_products(z_gradient, beta, repeated);
+                R::softplus_backward(z_gradient, beta);
+                let rows = weight.row_range(terms);
+                R::combine(rows, weight.columns, z_gradient, hidden_gradient);
+                for (bias, z) in bias_gradient.iter_mut().zip(z_gradient.chunks_exact(topics)) {
+                    *bias = z.iter().copied().sum();
+                }
+            });
+        kernels::reset(hidden_gradient, hidden.len());
+        R::add_rows(hidden_gradient, block_gradients);
     }
 }

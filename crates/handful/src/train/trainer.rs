@@ -1,5 +1,6 @@
 //! A prior in training: steps (Algorithm 3) and validations.
 
+use super::attendance::attended;
 use super::{EarlyStopping, EpisodePass, Likelihood, LossKind, TrainSettings, TrainingCorpora};
 use super::{Trained, Validation};
 use crate::corpus::{Episode, EpisodeSampler};
@@ -23,11 +24,18 @@ pub(super) struct State {
     pub(super) loss_steps: u64,
 }
 
-/// An episode with the memory it is worked on in, and its result.
-struct Slot {
+/// An episode, and the stream it was drawn from, which goes on with its dropout.
+struct Draw {
     number: u64,
     stream: ChaCha8Rng,
     episode: Episode,
+}
+
+/// The memory an episode is worked on in, and its result.
+#[derive(Default)]
+struct Slot {
+    /// The corpus of the episode.
+    corpus: usize,
     pass: EpisodePass<f32, AnyTape<f32>>,
     likelihood: Likelihood,
 }
@@ -48,6 +56,8 @@ pub struct Trainer<'a> {
     sampler: EpisodeSampler<'a>,
     /// The tasks of every validation: drawn once, so that perplexities compare.
     tasks: Vec<Episode>,
+    /// The episodes of the next step, drawn ahead.
+    draws: Vec<Draw>,
     slots: Vec<Slot>,
     pub(super) state: State,
 }
@@ -63,19 +73,18 @@ impl<'a> Trainer<'a> {
         let mut weights = stream(settings.seed, Purpose::Weights, 0);
         let prior = AnyPrior::random(settings.prior, terms, settings.topics, &mut weights);
         let adam = Adam::new(settings.adam, prior.parameters());
-        let slot = |_| Slot {
-            number: 0,
+        let draw = |_| Draw {
+            number: u64::MAX,
             stream: stream(settings.seed, Purpose::Training, 0),
             episode: Episode::default(),
-            pass: EpisodePass::default(),
-            likelihood: Likelihood::default(),
         };
         Ok(Self {
             settings,
             corpora,
             sampler: EpisodeSampler::new(corpora.training.clone(), settings.episode)?,
             tasks: validation_tasks(corpora, settings)?,
-            slots: (0..settings.episodes_per_step).map(slot).collect(),
+            draws: (0..settings.episodes_per_step).map(draw).collect(),
+            slots: (0..settings.episodes_per_step).map(|_| Slot::default()).collect(),
             state: State {
                 step: 0,
                 prior,
@@ -107,20 +116,22 @@ impl<'a> Trainer<'a> {
     /// One step: the mean gradient of some episodes, then Adam. Returns their mean loss, the
     /// negative log-likelihood of a query word.
     pub fn step(&mut self) -> Result<f64> {
-        let Self { settings, sampler, slots, state, .. } = self;
-        let first_episode = state.step * slots.len() as u64;
-        let share = 1.0 / slots.len() as f64;
-        slots.par_iter_mut().enumerate().try_for_each(|(i, slot)| -> Result<()> {
-            slot.number = first_episode + i as u64;
-            slot.stream = stream(settings.seed, Purpose::Training, slot.number);
-            sampler.draw(&mut slot.stream, &mut slot.episode)?;
-            slot.pass.read(&slot.episode);
-            Ok(())
-        })?;
+        attended(|| self.attended_step())
+    }
+
+    fn attended_step(&mut self) -> Result<f64> {
+        let Self { settings, sampler, draws, slots, state, .. } = self;
+        draw(draws, state.step, sampler, settings.seed)?;
+        slots.par_iter_mut().zip(&*draws).for_each(|(slot, Draw { episode, .. })| {
+            slot.corpus = episode.corpus;
+            slot.pass.read(episode);
+        });
         state.adam.catch_up(state.prior.parameters_mut(), slots);
         let prior = &state.prior;
-        slots.par_iter_mut().try_for_each(|slot| -> Result<()> {
-            let Slot { number, stream, episode, pass, likelihood } = slot;
+        let share = 1.0 / slots.len() as f64;
+        slots.par_iter_mut().zip(&mut *draws).try_for_each(|(slot, draw)| -> Result<()> {
+            let Slot { pass, likelihood, .. } = slot;
+            let Draw { number, stream, episode } = draw;
             let mut dropout = Dropout::on(settings.dropout, stream);
             *likelihood = pass.forward(prior, episode, settings.em_steps, &mut dropout);
             if !likelihood.log_likelihood.is_finite() {
@@ -134,8 +145,13 @@ impl<'a> Trainer<'a> {
             pass.backward(prior, episode, scale);
             Ok(())
         })?;
-        state.adam.step(state.prior.parameters_mut(), slots);
-        state.step += 1;
+        let next = state.step + 1;
+        rayon::join(
+            || state.adam.step(state.prior.parameters_mut(), slots),
+            // What cannot be drawn is an error once it is needed.
+            || draw(draws, next, sampler, settings.seed).ok(),
+        );
+        state.step = next;
         let loss = share * slots.iter().map(|slot| slot.likelihood.loss()).sum::<f64>();
         state.loss_sum += loss;
         state.loss_steps += 1;
@@ -201,11 +217,27 @@ impl<'a> Trainer<'a> {
         // Weights that no episode touched since they broke have not shown in any loss.
         if !prior.parameters().iter().all(Parameter::is_finite) {
             let last = &self.slots[self.slots.len() - 1];
-            let corpus = self.sampler.corpora()[last.episode.corpus].name.clone();
-            return Err(Error::NotFinite { episode: format!("episode {}", last.number), corpus });
+            let corpus = self.sampler.corpora()[last.corpus].name.clone();
+            let number = steps * self.slots.len() as u64 - 1;
+            return Err(Error::NotFinite { episode: format!("episode {number}"), corpus });
         }
         Ok(Trained { prior, steps, stopping })
     }
+}
+
+/// Draws the episodes of a step, unless they are already there.
+fn draw(draws: &mut [Draw], step: u64, sampler: &EpisodeSampler<'_>, seed: u64) -> Result<()> {
+    let first = step * draws.len() as u64;
+    draws.par_iter_mut().enumerate().try_for_each(|(i, draw)| {
+        let number = first + i as u64;
+        if draw.number == number {
+            return Ok(());
+        }
+        draw.stream = stream(seed, Purpose::Training, number);
+        sampler.draw(&mut draw.stream, &mut draw.episode)?;
+        draw.number = number;
+        Ok(())
+    })
 }
 
 fn validation_tasks(

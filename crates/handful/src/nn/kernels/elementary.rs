@@ -7,7 +7,11 @@ pub fn exp_of_negative(x: f32) -> f32 {
     const LOG2_HIGH: f32 = 0.693_359_4;
     const LOG2_LOW: f32 = -2.121_944_4e-4;
     let x = if x < -87.0 { -87.0 } else { x };
-    let n = (x * std::f32::consts::LOG2_E).round_ties_even();
+    // Added to a number this small, it leaves the nearest whole number in the last bits: a cast to an
+    // integer would not become SIMD.
+    const WHOLE: f32 = 12_582_912.0;
+    let shifted = x.mul_add(std::f32::consts::LOG2_E, WHOLE);
+    let n = shifted - WHOLE;
     let r = n.mul_add(-LOG2_LOW, n.mul_add(-LOG2_HIGH, x));
     // eʳ by its Taylor series to the seventh power: the rest is below 2e-9 for |r| ≤ 0.35.
     let mut series = 1.0 / 5040.0;
@@ -15,7 +19,7 @@ pub fn exp_of_negative(x: f32) -> f32 {
         series = f32::mul_add(series, r, coefficient);
     }
     // n ≥ −126, so 2ⁿ is a normal number.
-    series * f32::from_bits(((n as i32 + 127) as u32) << 23)
+    series * f32::from_bits(shifted.to_bits().wrapping_add(127) << 23)
 }
 
 /// 1 − e⁻ˣ for x ≥ 0, exact near 0 too.

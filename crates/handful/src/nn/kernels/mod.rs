@@ -1,5 +1,6 @@
 //! The inner loops over contiguous rows: a scalar reference for every [`Real`], SIMD for float32.
 
+pub(super) mod adam_simd;
 mod elementary;
 pub(super) mod em_reference;
 pub(super) mod em_simd;
@@ -28,6 +29,40 @@ pub struct AdamConstants<R> {
     pub rate: R,
 }
 
+/// A row of weights with both moments.
+#[derive(Debug)]
+pub struct AdamRow<'a, R> {
+    /// The weights.
+    pub weights: &'a mut [R],
+    /// Means of gradients.
+    pub first: &'a mut [R],
+    /// Means of squared gradients.
+    pub second: &'a mut [R],
+}
+
+/// A part of the gradient of a row, never written to memory by itself.
+#[derive(Clone, Copy, Debug)]
+pub enum Addend<'a, R> {
+    /// A number times a row.
+    Row(R, &'a [R]),
+    /// As many numbers times as many rows, which lie one after the other.
+    Product(&'a [R], &'a [R]),
+}
+
+impl<R: Real> Addend<'_, R> {
+    /// Adds it to a row.
+    pub fn add_to(&self, row: &mut [R]) {
+        match self {
+            Self::Row(scale, addend) => add_scaled(row, *scale, addend),
+            Self::Product(scales, rows) => {
+                for (&scale, addend) in scales.iter().zip(rows.chunks_exact(row.len())) {
+                    add_scaled(row, scale, addend);
+                }
+            }
+        }
+    }
+}
+
 /// The entries of one document: which local terms it has, and how often. Rows of topics are
 /// `stride` long.
 #[derive(Clone, Copy, Debug)]
@@ -40,8 +75,11 @@ pub struct DocumentEntries<'a> {
     pub stride: usize,
 }
 
-/// Moments nearer to zero than this are taken for zero: they change no weight, but would fade into
-/// subnormal numbers and stay there.
+/// Added to both moments in every step: it changes no weight, but without it moments would fade into
+/// subnormal numbers, with which processors are a hundred times slower, and stay there.
+pub const KEEPS_NORMAL: f64 = 1e-33;
+
+/// Moments nearer to zero than this are taken for zero when many steps are made up for at once.
 pub const VANISHING: f64 = 1e-30;
 
 /// What a row of weights owes after steps without gradient (see [`Adam`](super::Adam)).
@@ -60,7 +98,7 @@ pub struct Owed<R> {
 /// Σ_i a_i b_i
 pub fn dot<R: Real>(a: &[R], b: &[R]) -> R {
     let mut output = [R::ZERO];
-    R::dots(a, a.len(), b, &mut output, [1, 1]);
+    R::dots(a, a.len(), b, &[], &mut output);
     output[0]
 }
 
@@ -72,6 +110,20 @@ pub fn add_scaled<R: Real>(y: &mut [R], scale: R, x: &[R]) {
 /// y += x
 pub fn add<R: Real>(y: &mut [R], x: &[R]) {
     R::add_scaled(y, R::ONE, x);
+}
+
+/// Asks for a row's memory before it is needed. Rows of a few terms lie far apart, where the
+/// processor cannot guess which will be next.
+pub fn prefetch<R: Real>(row: &[R]) {
+    #[cfg(target_arch = "x86_64")]
+    for line in row.chunks(64 / size_of::<R>()) {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        // SAFETY: every x86-64 has the instruction, it changes nothing that a program can see, and the
+        // address is that of a reference.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(line.as_ptr().cast()) };
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = row;
 }
 
 /// Empties `buffer`, then makes it `length` zeros, within the memory it already has.

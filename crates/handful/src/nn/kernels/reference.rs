@@ -1,20 +1,21 @@
 //! The scalar reference: what each kernel computes, written down plainly.
 
-use super::{AdamConstants, Owed, VANISHING};
+use super::{AdamConstants, AdamRow, Addend, KEEPS_NORMAL, Owed, VANISHING};
 use crate::nn::{Real, softplus as softplus_of, softplus_backward as softplus_backward_of};
 
-pub fn dots<R: Real>(
-    rows: &[R],
-    columns: usize,
-    inputs: &[R],
-    outputs: &mut [R],
-    [row_stride, input_stride]: [usize; 2],
-) {
+pub fn dots<R: Real>(rows: &[R], columns: usize, inputs: &[R], offsets: &[R], outputs: &mut [R]) {
+    let batch = inputs.len() / columns;
     for (i, row) in rows.chunks_exact(columns).enumerate() {
         for (b, input) in inputs.chunks_exact(columns).enumerate() {
-            outputs[i * row_stride + b * input_stride] =
-                row.iter().zip(input).map(|(&a, &b)| a * b).sum();
+            let sum: R = row.iter().zip(input).map(|(&a, &b)| a * b).sum();
+            outputs[i * batch + b] = sum + offsets.get(i).copied().unwrap_or(R::ZERO);
         }
+    }
+}
+
+pub fn add_rows<R: Real>(sums: &mut [R], rows: &[R]) {
+    for row in rows.chunks_exact(sums.len()) {
+        add_scaled(sums, R::ONE, row);
     }
 }
 
@@ -56,55 +57,53 @@ pub fn softplus_backward<R: Real>(gradients: &mut [R], values: &[R]) {
     }
 }
 
+pub fn add_up<'a, R: Real>(sums: &mut [R], addends: impl Iterator<Item = Addend<'a, R>>) {
+    addends.for_each(|addend| addend.add_to(sums));
+}
+
+/// Columns whose gradient is added up at a time, so that it stays in the fastest cache.
+const PIECE: usize = 64;
+
+pub fn adam<'a, R: Real, G: Iterator<Item = Addend<'a, R>> + Clone>(
+    rows: impl Iterator<Item = (AdamRow<'a, R>, G)>,
+    constants: &AdamConstants<R>,
+) {
+    for (row, addends) in rows {
+        adam_row(row, addends, constants);
+    }
+}
+
 #[inline(always)]
-pub fn adam<R: Real>(
-    weights: &mut [R],
-    first: &mut [R],
-    second: &mut [R],
-    gradient: &[R],
+pub fn adam_row<'a, R: Real>(
+    row: AdamRow<'_, R>,
+    addends: impl Iterator<Item = Addend<'a, R>> + Clone,
     constants: &AdamConstants<R>,
 ) {
     let AdamConstants { clip, first: decay1, second: decay2, second_scale, epsilon, rate } =
         *constants;
-    let moments = first.iter_mut().zip(second);
-    for ((weight, &gradient), (first, second)) in weights.iter_mut().zip(gradient).zip(moments) {
-        let gradient = without_negligible(gradient * clip);
-        *first = without_vanishing(decay1[0] * *first + decay1[1] * gradient);
-        *second = without_vanishing(decay2[0] * *second + decay2[1] * gradient * gradient);
-        *weight -= rate * *first / (second.sqrt() * second_scale + epsilon);
-    }
-}
-
-/// Columns that are multiplied out at a time, so that they stay in the fastest cache.
-const PIECE: usize = 64;
-
-pub fn adam_outer<'a, R: Real>(
-    weights: &mut [R],
-    first: &mut [R],
-    second: &mut [R],
-    products: impl Iterator<Item = (&'a [R], &'a [R])> + Clone,
-    columns: usize,
-    constants: &AdamConstants<R>,
-) {
-    for i in 0..weights.len() / columns {
-        for start in (0..columns).step_by(PIECE) {
-            let length = PIECE.min(columns - start);
-            let mut gradient = [R::ZERO; PIECE];
-            for (left, right) in products.clone() {
-                let rank = right.len() / columns;
-                let left = &left[i * rank..(i + 1) * rank];
-                for (&scale, right) in left.iter().zip(right.chunks_exact(columns)) {
-                    add_scaled(&mut gradient[..length], scale, &right[start..start + length]);
+    let keeps_normal = R::of(KEEPS_NORMAL);
+    let columns = row.weights.len();
+    for start in (0..columns).step_by(PIECE) {
+        let piece = start..(start + PIECE).min(columns);
+        let mut gradient = [R::ZERO; PIECE];
+        let gradient = &mut gradient[..piece.len()];
+        for addend in addends.clone() {
+            match addend {
+                Addend::Row(scale, row) => add_scaled(gradient, scale, &row[piece.clone()]),
+                Addend::Product(scales, rows) => {
+                    for (&scale, row) in scales.iter().zip(rows.chunks_exact(columns)) {
+                        add_scaled(gradient, scale, &row[piece.clone()]);
+                    }
                 }
             }
-            let piece = i * columns + start..i * columns + start + length;
-            adam(
-                &mut weights[piece.clone()],
-                &mut first[piece.clone()],
-                &mut second[piece],
-                &gradient[..length],
-                constants,
-            );
+        }
+        let moments = row.first[piece.clone()].iter_mut().zip(&mut row.second[piece.clone()]);
+        let weights = row.weights[piece].iter_mut();
+        for ((weight, &mut gradient), (first, second)) in weights.zip(gradient).zip(moments) {
+            let gradient = gradient * clip;
+            *first = decay1[0] * *first + (decay1[1] * gradient + keeps_normal);
+            *second = decay2[0] * *second + (decay2[1] * gradient * gradient + keeps_normal);
+            *weight -= rate * *first / (second.sqrt() * second_scale + epsilon);
         }
     }
 }

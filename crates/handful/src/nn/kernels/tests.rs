@@ -1,6 +1,6 @@
 //! Every SIMD kernel against its scalar reference, in sizes that fill registers and that do not.
 
-use super::{AdamConstants, DocumentEntries, Owed, em_reference, reference};
+use super::{AdamConstants, AdamRow, Addend, DocumentEntries, Owed, em_reference, reference};
 use crate::nn::Real;
 use crate::nn::{softplus, softplus_backward};
 use crate::random::{Purpose, stream};
@@ -24,18 +24,28 @@ const BATCHES: [usize; 8] = [1, 2, 3, 4, 5, 6, 10, 23];
 fn dots_are_those_of_the_reference() {
     for columns in COLUMNS {
         for batch in BATCHES {
-            for rows in [1, 2, 7] {
+            for rows in [1, 4, 7] {
                 let (weights, inputs) = (numbers(rows * columns, 1), numbers(batch * columns, 2));
-                let (mut ours, mut theirs) = (vec![9.0; rows * batch], vec![9.0; rows * batch]);
-                f32::dots(&weights, columns, &inputs, &mut ours, [batch, 1]);
-                reference::dots(&weights, columns, &inputs, &mut theirs, [batch, 1]);
-                close(&format!("{rows} x {columns} x {batch}"), &ours, &theirs, 1e-5);
-                let mut turned = vec![9.0; rows * batch];
-                f32::dots(&weights, columns, &inputs, &mut turned, [1, rows]);
-                for (i, &turned) in turned.iter().enumerate() {
-                    assert_eq!(turned, ours[i % rows * batch + i / rows]);
+                for offsets in [vec![], numbers(rows, 3)] {
+                    let (mut ours, mut theirs) = (vec![9.0; rows * batch], vec![9.0; rows * batch]);
+                    f32::dots(&weights, columns, &inputs, &offsets, &mut ours);
+                    reference::dots(&weights, columns, &inputs, &offsets, &mut theirs);
+                    close(&format!("{rows} x {columns} x {batch}"), &ours, &theirs, 1e-5);
                 }
             }
+        }
+    }
+}
+
+#[test]
+fn sums_of_rows_are_those_of_the_reference() {
+    for columns in [1, 10, 16, 64, 65, 100] {
+        for rows in [0, 1, 15, 16, 37] {
+            let (mut ours, rows) = (numbers(columns, 1), numbers(rows * columns, 2));
+            let mut theirs = ours.clone();
+            f32::add_rows(&mut ours, &rows);
+            reference::add_rows(&mut theirs, &rows);
+            close("sums", &ours, &theirs, 1e-5);
         }
     }
 }
@@ -97,7 +107,7 @@ fn constants() -> AdamConstants<f32> {
 }
 
 #[test]
-fn adam_with_outer_products_is_adam_with_their_sum() {
+fn adam_on_a_sum_of_addends_is_that_of_the_reference_on_the_sum() {
     for columns in COLUMNS {
         for ranks in [vec![1], vec![3], vec![10], vec![2, 5], vec![1, 1, 4]] {
             let rows = 5;
@@ -105,31 +115,47 @@ fn adam_with_outer_products_is_adam_with_their_sum() {
                 .zip(&ranks)
                 .map(|(e, rank)| (numbers(rows * rank, 10 + e), numbers(rank * columns, 20 + e)))
                 .collect();
+            let extra = numbers(columns, 30);
             let mut gradient = vec![0.0; rows * columns];
             for ((left, right), rank) in factors.iter().zip(&ranks) {
                 for (left, gradient) in left.chunks(*rank).zip(gradient.chunks_mut(columns)) {
                     reference::combine(right, columns, left, gradient);
                 }
             }
+            for gradient in gradient.chunks_mut(columns) {
+                reference::add_scaled(gradient, 3.0, &extra);
+            }
             let start = || {
                 let second = numbers(rows * columns, 5).iter().map(|x| x * x).collect::<Vec<_>>();
-                (numbers(rows * columns, 3), numbers(rows * columns, 4), second)
+                [numbers(rows * columns, 3), numbers(rows * columns, 4), second]
             };
-            let (mut w, mut m, mut v) = start();
-            let products = factors.iter().map(|(left, right)| (&left[..], &right[..]));
-            f32::adam_outer(&mut w, &mut m, &mut v, products, columns, &constants());
-            let (mut w2, mut m2, mut v2) = start();
-            reference::adam(&mut w2, &mut m2, &mut v2, &gradient, &constants());
-            let (mut w3, mut m3, mut v3) = start();
-            f32::adam(&mut w3, &mut m3, &mut v3, &gradient, &constants());
-            for (what, ours, also, theirs) in
-                [("weights", &w, &w3, &w2), ("first", &m, &m3, &m2), ("second", &v, &v3, &v2)]
+            let (mut ours, mut theirs) = (start(), start());
+            let addends = |i: usize| {
+                let products = factors.iter().zip(&ranks).map(move |((left, right), rank)| {
+                    Addend::Product(&left[i * rank..(i + 1) * rank], right)
+                });
+                products.chain([Addend::Row(3.0, &extra[..])])
+            };
+            f32::adam(rows_of(&mut ours, columns).zip((0..rows).map(addends)), &constants());
+            let sum = |i: usize| [Addend::Row(1.0, &gradient[i * columns..(i + 1) * columns])];
+            let sums = (0..rows).map(|i| sum(i).into_iter());
+            reference::adam(rows_of(&mut theirs, columns).zip(sums), &constants());
+            for (what, (ours, theirs)) in
+                ["weights", "first", "second"].iter().zip(ours.iter().zip(&theirs))
             {
                 close(what, ours, theirs, 1e-5);
-                close(what, also, theirs, 1e-6);
             }
         }
     }
+}
+
+fn rows_of(state: &mut [Vec<f32>; 3], columns: usize) -> impl Iterator<Item = AdamRow<'_, f32>> {
+    let [weights, first, second] = state.each_mut().map(|of| of.chunks_exact_mut(columns));
+    weights.zip(first.zip(second)).map(|(weights, (first, second))| AdamRow {
+        weights,
+        first,
+        second,
+    })
 }
 
 #[test]

@@ -9,20 +9,20 @@ impl<R: Real> Iwata<R> {
     pub fn representation(&self, documents: &WordCounts) -> Option<Vec<R>> {
         let networks = self.corpus_networks.as_ref()?;
         let mut tape = IwataTape::default();
-        self.corpus_representation(networks, documents, &mut Dropout::off(), &mut tape);
+        self.read(documents, &mut tape);
+        self.corpus_representation(networks, documents.documents(), &mut Dropout::off(), &mut tape);
         Some(tape.corpus)
     }
 
-    /// Eq. (4): r = g_R(mean of f_R(x_n)).
+    /// Eq. (4): r = g_R(mean of f_R(x_n)), after [`Self::read`].
     pub(super) fn corpus_representation(
         &self,
         (f_r, g_r): &(TermNetwork, VectorNetwork),
-        support: &WordCounts,
+        documents: usize,
         dropout: &mut Dropout<'_>,
         tape: &mut IwataTape<R>,
     ) {
         let hidden = self.settings.hidden;
-        f_r.terms.forward(&self.parameters, support, &mut tape.units);
         for units in tape.units.chunks_exact_mut(hidden) {
             kernels::add(units, &self.parameters[f_r.bias].values);
         }
@@ -34,26 +34,33 @@ impl<R: Real> Iwata<R> {
             &mut tape.documents,
         );
         kernels::reset(&mut tape.mean, hidden);
-        let share = R::ONE / R::of(support.documents() as f64);
+        let share = R::ONE / R::of(documents as f64);
         for document in tape.documents.chunks_exact(hidden) {
             kernels::add_scaled(&mut tape.mean, share, document);
         }
-        g_r.first.forward(&self.parameters, &tape.mean, &mut tape.units);
+        g_r.first.forward(&self.parameters, &tape.mean, &mut tape.scratch, &mut tape.units);
         g_r.rest.forward(&self.parameters, &tape.units, dropout, &mut tape.g_r, &mut tape.corpus);
     }
 
-    /// Adds to each row of `tape.units` what a first map makes of r, and its bias.
-    pub(super) fn add_corpus(&self, network: &TermNetwork, tape: &mut IwataTape<R>) {
+    /// Adds to each row of `units` what a first map makes of r, and its bias. `scratch` and
+    /// `from_corpus` are memory to work in.
+    pub(super) fn add_corpus(
+        &self,
+        network: &TermNetwork,
+        corpus: &[R],
+        (scratch, from_corpus): (&mut Vec<R>, &mut Vec<R>),
+        units: &mut [R],
+    ) {
         let bias = &self.parameters[network.bias].values;
-        tape.from_corpus.clear();
-        if let Some(corpus) = network.corpus {
-            corpus.forward(&self.parameters, &tape.corpus, &mut tape.from_corpus);
-            kernels::add(&mut tape.from_corpus, bias);
+        from_corpus.clear();
+        if let Some(linear) = network.corpus {
+            linear.forward(&self.parameters, corpus, scratch, from_corpus);
+            kernels::add(from_corpus, bias);
         } else {
-            tape.from_corpus.extend_from_slice(bias);
+            from_corpus.extend_from_slice(bias);
         }
-        for units in tape.units.chunks_exact_mut(self.settings.hidden) {
-            kernels::add(units, &tape.from_corpus);
+        for units in units.chunks_exact_mut(self.settings.hidden) {
+            kernels::add(units, from_corpus);
         }
     }
 
@@ -63,17 +70,15 @@ impl<R: Real> Iwata<R> {
         &self,
         network: &TermNetwork,
         units_gradient: &[R],
-        corpus: &[R],
-        corpus_gradient: &mut [R],
+        (corpus, corpus_gradient): (&[R], &mut [R]),
+        scratch: &mut Vec<R>,
         gradients: &mut [Gradient<R>],
     ) {
         let hidden = self.settings.hidden;
         let mut sum = std::mem::take(gradients[network.bias].dense(hidden));
-        for units in units_gradient.chunks_exact(hidden) {
-            kernels::add(&mut sum, units);
-        }
+        R::add_rows(&mut sum, units_gradient);
         if let Some(linear) = network.corpus {
-            linear.backward(&self.parameters, corpus, &sum, gradients, corpus_gradient);
+            linear.backward(&self.parameters, corpus, &sum, gradients, scratch, corpus_gradient);
         }
         gradients[network.bias] = Gradient::Dense(sum);
     }
@@ -101,6 +106,7 @@ impl<R: Real> Iwata<R> {
             &tape.mean,
             first_gradient,
             gradients,
+            &mut tape.scratch,
             &mut tape.units_gradient,
         );
         // The mean hands every document the same share.
@@ -111,7 +117,7 @@ impl<R: Real> Iwata<R> {
         }
         let units_gradient =
             f_r.rest.backward(parameters, &tape.documents, tape.scale, &mut tape.f_r, gradients);
-        self.add_corpus_backward(f_r, units_gradient, &[], &mut [], gradients);
+        self.add_corpus_backward(f_r, units_gradient, (&[], &mut []), &mut tape.scratch, gradients);
         f_r.terms.backward(units_gradient, gradients);
     }
 }

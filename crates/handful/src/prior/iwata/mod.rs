@@ -77,7 +77,7 @@ pub struct Iwata<R> {
 pub struct IwataTape<R> {
     /// The forward pass's [`Dropout::scale`].
     scale: R,
-    /// x_n times the first maps: documents × hidden.
+    /// A first map's outputs: x_n times f_R's, at the beginning.
     units: Vec<R>,
     f_r: FeedForwardTape<R>,
     /// f_R(x_n), and then their mean.
@@ -89,6 +89,8 @@ pub struct IwataTape<R> {
     /// What r adds to a first map.
     from_corpus: Vec<R>,
     f_a: FeedForwardTape<R>,
+    /// x_n times f_A's first map: documents × hidden.
+    document_units: Vec<R>,
     /// x_n times f_B's first map: documents × hidden.
     projected: Vec<R>,
     f_b: FeedForwardTape<R>,
@@ -99,6 +101,7 @@ pub struct IwataTape<R> {
     corpus_gradient: Vec<R>,
     units_gradient: Vec<R>,
     alpha_gradient: Vec<R>,
+    scratch: Vec<R>,
 }
 
 impl<R: Real> Iwata<R> {
@@ -122,6 +125,29 @@ impl<R: Real> Iwata<R> {
     /// The settings it was made with.
     pub fn settings(&self) -> IwataSettings {
         self.settings
+    }
+}
+
+impl<R: Real> Iwata<R> {
+    /// The word counts' part of every first map, on several threads.
+    fn read(&self, support: &WordCounts, tape: &mut IwataTape<R>) {
+        let IwataTape { units, document_units, projected, .. } = tape;
+        let read = |network: &TermNetwork, units: &mut Vec<R>| {
+            network.terms.forward(&self.parameters, support, units);
+        };
+        rayon::join(
+            || read(&self.f_b, projected),
+            || {
+                rayon::join(
+                    || read(&self.f_a, document_units),
+                    || {
+                        if let Some((f_r, _)) = &self.corpus_networks {
+                            read(f_r, units);
+                        }
+                    },
+                )
+            },
+        );
     }
 }
 
@@ -157,20 +183,20 @@ impl<R: Real> Prior<R> for Iwata<R> {
         let parameters = &self.parameters;
         dirichlet.topics = topics;
         tape.scale = dropout.scale();
+        self.read(support, tape);
         if let Some(networks) = &self.corpus_networks {
-            self.corpus_representation(networks, support, dropout, tape);
+            self.corpus_representation(networks, support.documents(), dropout, tape);
         }
 
         // Eq. (5): α_n = f_A([x_n, r])
-        self.f_a.terms.forward(parameters, support, &mut tape.units);
-        self.add_corpus(&self.f_a, tape);
+        let memory = (&mut tape.scratch, &mut tape.from_corpus);
+        self.add_corpus(&self.f_a, &tape.corpus, memory, &mut tape.document_units);
         let alpha = &mut dirichlet.alpha;
-        self.f_a.rest.forward(parameters, &tape.units, dropout, &mut tape.f_a, alpha);
+        self.f_a.rest.forward(parameters, &tape.document_units, dropout, &mut tape.f_a, alpha);
         alpha.iter_mut().for_each(|alpha| *alpha = softplus(*alpha));
 
         // Eq. (6): β_k = f_B([Xᵀα_k, r]). The first map is linear, so Xᵀα_k need not be built:
         // its image is the sum of the documents' images, weighted with α_nk.
-        self.f_b.terms.forward(parameters, support, &mut tape.projected);
         kernels::reset(&mut tape.units, topics * hidden);
         for (projected, alpha) in
             tape.projected.chunks_exact(hidden).zip(alpha.chunks_exact(topics))
@@ -179,7 +205,8 @@ impl<R: Real> Prior<R> for Iwata<R> {
                 kernels::add_scaled(units, alpha, projected);
             }
         }
-        self.add_corpus(&self.f_b, tape);
+        let memory = (&mut tape.scratch, &mut tape.from_corpus);
+        self.add_corpus(&self.f_b, &tape.corpus, memory, &mut tape.units);
         self.f_b.rest.forward(parameters, &tape.units, dropout, &mut tape.f_b, &mut tape.last);
         dropout.activate(&mut tape.last);
         self.f_b_output.forward(
@@ -228,8 +255,8 @@ impl<R: Real> Prior<R> for Iwata<R> {
         self.add_corpus_backward(
             &self.f_b,
             topic_units,
-            &tape.corpus,
-            &mut tape.corpus_gradient,
+            (&tape.corpus, &mut tape.corpus_gradient),
+            &mut tape.scratch,
             gradients,
         );
         kernels::reset(&mut tape.units, support.documents() * hidden);
@@ -259,8 +286,8 @@ impl<R: Real> Prior<R> for Iwata<R> {
         self.add_corpus_backward(
             &self.f_a,
             document_units,
-            &tape.corpus,
-            &mut tape.corpus_gradient,
+            (&tape.corpus, &mut tape.corpus_gradient),
+            &mut tape.scratch,
             gradients,
         );
         self.f_a.terms.backward(document_units, gradients);

@@ -1,0 +1,131 @@
+//! The terms that the episodes of a step have: the rows of deferred parameters that it touches.
+
+use super::deferral::{Deferral, MOST_SEGMENTS};
+use super::kernels::{Addend, Owed};
+use super::{EpisodeGradient, Real};
+use std::ops::Range;
+
+/// A document of an episode that has a term.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Mention {
+    pub(super) episode: u32,
+    pub(super) document: u32,
+    pub(super) count: u32,
+}
+
+/// Steps that a row can be behind for its series to be shared with the others of the same age.
+const YOUNG: usize = 256;
+
+/// The terms of some episodes, who mentions them, and what their rows owe.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Touched<R> {
+    /// In increasing order.
+    pub(super) terms: Vec<u32>,
+    /// Term, then mention, in increasing order.
+    mentions: Vec<(u32, Mention)>,
+    /// Where the mentions of each term end.
+    ends: Vec<usize>,
+    /// Where the series that each term owes are.
+    owed: Vec<Range<usize>>,
+    series: Vec<Owed<R>>,
+    /// Where the series are of rows so many steps behind.
+    of_age: Vec<Range<usize>>,
+}
+
+impl<R> Default for Touched<R> {
+    fn default() -> Self {
+        Self {
+            terms: Vec::new(),
+            mentions: Vec::new(),
+            ends: Vec::new(),
+            owed: Vec::new(),
+            series: Vec::new(),
+            of_age: Vec::new(),
+        }
+    }
+}
+
+impl<R: Real> Touched<R> {
+    /// Takes in the terms of the episodes.
+    pub(super) fn fill<G: AsRef<EpisodeGradient<R>>>(&mut self, episodes: &[G]) {
+        self.mentions.clear();
+        for (episode, of) in episodes.iter().enumerate() {
+            for (term, document, count) in of.as_ref().occurrences.iter() {
+                let mention = Mention { episode: episode as u32, document, count };
+                self.mentions.push((term, mention));
+            }
+        }
+        // Each episode's come in order already.
+        if episodes.len() > 1 {
+            self.mentions
+                .sort_unstable_by_key(|(term, mention)| (*term, mention.episode, mention.document));
+        }
+        self.terms.clear();
+        self.ends.clear();
+        for (i, &(term, _)) in self.mentions.iter().enumerate() {
+            if self.terms.last() != Some(&term) {
+                self.terms.push(term);
+                self.ends.push(i);
+            }
+            let last = self.ends.len() - 1;
+            self.ends[last] = i + 1;
+        }
+    }
+
+    /// Works out what each term's rows owe after step `to`, given the step after which they stand,
+    /// and notes that they will have paid. A term owes the same in every parameter.
+    pub(super) fn owe(&mut self, settled: &mut [u64], to: u64, deferral: &Deferral) {
+        let Self { terms, owed, series, of_age, .. } = self;
+        owed.clear();
+        series.clear();
+        series.reserve(terms.len() * MOST_SEGMENTS);
+        of_age.clear();
+        of_age.resize(YOUNG, 0..0);
+        for &term in &*terms {
+            let from = settled.get_mut(term as usize).filter(|from| (1..to).contains(*from));
+            let Some(from) = from else {
+                owed.push(0..0);
+                continue;
+            };
+            let age = (to - *from) as usize;
+            let shared = of_age.get(age).filter(|range| !range.is_empty()).cloned();
+            let range = shared.unwrap_or_else(|| {
+                let start = series.len();
+                deferral.owed(*from, to, |owed| series.push(*owed));
+                start..series.len()
+            });
+            if let Some(of_age) = of_age.get_mut(age) {
+                *of_age = range.clone();
+            }
+            owed.push(range);
+            *from = to;
+        }
+    }
+
+    /// The series that term number `i` owes.
+    pub(super) fn owed(&self, i: usize) -> &[Owed<R>] {
+        &self.series[self.owed[i].clone()]
+    }
+
+    /// The mentions of term number `i`.
+    pub(super) fn mentions(&self, i: usize) -> &[(u32, Mention)] {
+        let start = if i == 0 { 0 } else { self.ends[i - 1] };
+        &self.mentions[start..self.ends[i]]
+    }
+
+    /// The row of term number `i` in the sum of the episodes' gradients of a parameter.
+    pub(super) fn addends<'a, G: AsRef<EpisodeGradient<R>>>(
+        &'a self,
+        i: usize,
+        episodes: &'a [G],
+        parameter: usize,
+        columns: usize,
+    ) -> impl Iterator<Item = Addend<'a, R>> + Clone {
+        self.mentions(i).iter().map(move |(_, mention)| {
+            let documents = episodes[mention.episode as usize].as_ref().documents(parameter);
+            let start = mention.document as usize * columns;
+            let row = &documents[start..start + columns];
+            Addend::Row(R::of(f64::from(mention.count)), row)
+        })
+    }
+}
