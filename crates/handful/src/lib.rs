@@ -46,7 +46,7 @@
 //! let model = TopicModel::fit(&trained.prior, &documents, EmStop::Steps(settings.em_steps));
 //! // Term 2 goes with terms 0 and 1, which the first document has.
 //! let probability = |n: usize, term: usize| -> f32 {
-//!     (0..2).map(|k| model.proportions_of(n)[k] * model.topic(k)[term]).sum()
+//!     (0..2).map(|k| model.proportions_of(n)[k] * model.probability(k, term)).sum()
 //! };
 //! assert!(probability(0, 2) > 3.0 * probability(1, 2));
 //! # Ok::<(), handful::Error>(())
@@ -55,6 +55,7 @@
 //! Text is read by [`reading`] and cut into terms by [`text`]; [`model_dir`] keeps trained models
 //! and fitted topic models as directories.
 
+mod attendance;
 pub mod corpus;
 pub mod em;
 pub mod error;

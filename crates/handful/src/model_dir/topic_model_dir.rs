@@ -6,6 +6,7 @@ use super::config::{
 use super::model::{Model, VOCABULARY, read_vocabulary};
 use crate::corpus::CountedDocuments;
 use crate::em::EmStop;
+use crate::nn::kernels;
 use crate::prior::{TensorSource, Tensors};
 use crate::storage::{TensorFile, tensor_bytes, write_directory};
 use crate::text::Vocabulary;
@@ -88,9 +89,11 @@ impl SavedTopicModel {
         check_output(path, replace)?;
         let model = &self.topic_model;
         let (n, k, j) = (model.documents(), model.topics, model.terms);
+        let mut phi = vec![0.0; k * j];
+        kernels::turn(&model.word_probabilities, k, &mut phi);
         let tensors = [
             ("theta".to_owned(), vec![n, k], &model.proportions[..]),
-            ("phi".to_owned(), vec![k, j], &model.word_probabilities[..]),
+            ("phi".to_owned(), vec![k, j], &phi[..]),
             ("alpha".to_owned(), vec![n, k], &model.alpha[..]),
         ]
         .into_iter()
@@ -125,11 +128,15 @@ impl SavedTopicModel {
             let remedy = "copy the directory again or write it anew";
             return Err(Error::input(path.display().to_string(), problem, remedy));
         }
+        let mut word_probabilities = vec![0.0; k * j];
+        if j > 0 {
+            kernels::turn(&tensors.shaped("phi", &[k, j])?, j, &mut word_probabilities);
+        }
         let topic_model = TopicModel {
             topics: k,
             terms: j,
             proportions: tensors.shaped("theta", &[n, k])?.into_owned(),
-            word_probabilities: tensors.shaped("phi", &[k, j])?.into_owned(),
+            word_probabilities,
             alpha: tensors.shaped("alpha", &[n, k])?.into_owned(),
             weights: config.weights.clone(),
             em_steps: config.em_steps,

@@ -40,7 +40,7 @@ impl Linear {
         });
         if batch > 1 {
             outputs.resize(batch * weight.rows, R::ZERO);
-            turn(scratch, batch, outputs);
+            kernels::turn(scratch, batch, outputs);
         }
     }
 
@@ -59,7 +59,7 @@ impl Linear {
         let batch = inputs.len() / weight.columns;
         let (left, right) = gradients[self.weight].outer(weight.rows, batch);
         right.extend_from_slice(inputs);
-        turn(output_gradient, weight.rows, left);
+        kernels::turn(output_gradient, weight.rows, left);
         kernels::reset(scratch, weight.rows.div_ceil(BLOCK) * input_gradient.len());
         scratch
             .par_chunks_exact_mut(input_gradient.len())
@@ -72,16 +72,6 @@ impl Linear {
         R::add_rows(input_gradient, scratch);
         if let Some(bias) = self.bias {
             R::add_rows(gradients[bias].dense(weight.rows), output_gradient);
-        }
-    }
-}
-
-/// The transpose of a matrix with so many columns.
-fn turn<R: Real>(matrix: &[R], columns: usize, turned: &mut [R]) {
-    let rows = matrix.len() / columns;
-    for (i, row) in matrix.chunks_exact(columns).enumerate() {
-        for (j, &value) in row.iter().enumerate() {
-            turned[j * rows + i] = value;
         }
     }
 }

@@ -1,8 +1,9 @@
 //! From documents and a prior to a topic model (Algorithm 1).
 
+use crate::attendance::attended;
 use crate::corpus::{Occurrences, WordCounts};
 use crate::em::{self, EmStop, EpisodeTerms, Fitted, LocalPrior};
-use crate::nn::{Dropout, Real};
+use crate::nn::{Dropout, Real, kernels};
 use crate::prior::{AnyPrior, AnyTape, Dirichlet, Prior};
 
 /// Topics Φ and proportions Θ of a few documents.
@@ -14,7 +15,7 @@ pub struct TopicModel {
     pub terms: usize,
     /// θ: documents × topics
     pub proportions: Vec<f32>,
-    /// φ: topics × terms
+    /// φ: terms × topics
     pub word_probabilities: Vec<f32>,
     /// α of the documents' priors: documents × topics
     pub alpha: Vec<f32>,
@@ -37,22 +38,26 @@ pub struct TopTerm {
 
 impl TopicModel {
     /// Fits the documents: the prior's α and β, then EM in float64.
+    ///
+    /// Work is shared among the threads of the current rayon pool; their number changes no bit of
+    /// the result.
     pub fn fit(prior: &AnyPrior<f32>, documents: &WordCounts, stop: EmStop) -> Self {
+        attended(|| Self::attended_fit(prior, documents, stop))
+    }
+
+    fn attended_fit(prior: &AnyPrior<f32>, documents: &WordCounts, stop: EmStop) -> Self {
         let mut dirichlet = Dirichlet::default();
         prior.forward(documents, &mut Dropout::off(), &mut AnyTape::default(), &mut dirichlet);
         let fitted = LocalFit::new(&dirichlet, documents, &WordCounts::new(), stop);
         let (topics, terms) = (prior.topics(), prior.terms());
         let LocalFit { terms: local, em: Fitted { theta, phi, phi_norm, steps, converged } } =
             fitted;
-        let mut word_probabilities = vec![0.0; topics * terms];
-        for j in 0..terms {
-            for (k, &beta) in dirichlet.beta_row(j).iter().enumerate() {
-                word_probabilities[k * terms + j] = (f64::from(beta) / phi_norm[k]) as f32;
-            }
-        }
+        let inverse: Vec<f32> = phi_norm.iter().map(|norm| (1.0 / norm) as f32).collect();
+        let mut word_probabilities = dirichlet.beta;
+        scale_rows(&mut word_probabilities, &inverse);
         for (&term, phi) in local.terms.iter().zip(phi.chunks_exact(topics)) {
             for (k, &phi) in phi.iter().enumerate() {
-                word_probabilities[k * terms + term as usize] = phi as f32;
+                word_probabilities[term as usize * topics + k] = phi as f32;
             }
         }
         let mut weights = vec![0.0; topics];
@@ -94,15 +99,20 @@ impl TopicModel {
         &self.proportions[n * self.topics..(n + 1) * self.topics]
     }
 
+    /// φ_kj: the probability of a term in topic `k`.
+    pub fn probability(&self, k: usize, term: usize) -> f32 {
+        self.word_probabilities[term * self.topics + k]
+    }
+
     /// φ_k: the probability of every term in topic `k`.
-    pub fn topic(&self, k: usize) -> &[f32] {
-        &self.word_probabilities[k * self.terms..(k + 1) * self.terms]
+    pub fn topic(&self, k: usize) -> impl Iterator<Item = f32> + '_ {
+        self.word_probabilities.iter().copied().skip(k).step_by(self.topics)
     }
 
     /// The `most` likeliest terms of topic `k`, the likeliest first, equals in the vocabulary's
     /// order.
     pub fn top_terms(&self, k: usize, most: usize) -> Vec<TopTerm> {
-        let topic = self.topic(k);
+        let topic: Vec<f32> = self.topic(k).collect();
         let mut terms: Vec<u32> = (0..self.terms as u32).collect();
         let by_probability =
             |a: &u32, b: &u32| topic[*b as usize].total_cmp(&topic[*a as usize]).then(a.cmp(b));
@@ -114,6 +124,20 @@ impl TopicModel {
         let top = |term| TopTerm { term, probability: topic[term as usize] };
         terms.into_iter().map(top).collect()
     }
+}
+
+/// Every row, as long as `scales`, times `scales`.
+fn scale_rows(rows: &mut [f32], scales: &[f32]) {
+    // Sixteen rows fill registers, whatever their length.
+    let repeated = scales.repeat(16);
+    kernels::vectorised(
+        #[inline(always)]
+        || {
+            for rows in rows.chunks_mut(repeated.len()) {
+                rows.iter_mut().zip(&repeated).for_each(|(value, scale)| *value *= scale);
+            }
+        },
+    );
 }
 
 /// EM on documents whose prior is known, with φ on the terms of `query` too.
@@ -165,7 +189,7 @@ mod tests {
         };
         assert_eq!(model.documents(), 3);
         assert!((0..3).all(|n| sums_to_one(model.proportions_of(n))));
-        assert!((0..4).all(|k| sums_to_one(model.topic(k))));
+        assert!((0..4).all(|k| sums_to_one(&model.topic(k).collect::<Vec<_>>())));
         assert!((model.weights.iter().sum::<f64>() - 1.0).abs() < 1e-12);
     }
 
@@ -174,7 +198,7 @@ mod tests {
         let model = model();
         for most in [0, 1, 5, 50, 80] {
             let top = model.top_terms(2, most);
-            let mut all: Vec<f32> = model.topic(2).to_vec();
+            let mut all: Vec<f32> = model.topic(2).collect();
             all.sort_unstable_by(|a, b| b.total_cmp(a));
             all.truncate(most);
             assert_eq!(top.iter().map(|top| top.probability).collect::<Vec<_>>(), all);

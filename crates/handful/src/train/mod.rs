@@ -1,7 +1,6 @@
 //! Episodic training: draw an episode, predict its query from its support, push the error back
 //! through the EM layers and the prior (Algorithm 3).
 
-mod attendance;
 mod checkpoint;
 mod corpora;
 mod early_stopping;

@@ -1,8 +1,8 @@
 //! A prior in training: steps (Algorithm 3) and validations.
 
-use super::attendance::attended;
 use super::{EarlyStopping, EpisodePass, Likelihood, LossKind, TrainSettings, TrainingCorpora};
 use super::{Trained, Validation};
+use crate::attendance::attended;
 use crate::corpus::{Episode, EpisodeSampler};
 use crate::nn::{Adam, Dropout, EpisodeGradient, Parameter};
 use crate::prior::{AnyPrior, AnyTape, Prior};

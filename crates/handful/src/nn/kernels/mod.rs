@@ -126,6 +126,16 @@ pub fn prefetch<R: Real>(row: &[R]) {
     let _ = row;
 }
 
+/// The transpose of a matrix with so many columns.
+pub fn turn<R: Real>(matrix: &[R], columns: usize, turned: &mut [R]) {
+    let rows = matrix.len() / columns;
+    for (i, row) in matrix.chunks_exact(columns).enumerate() {
+        for (j, &value) in row.iter().enumerate() {
+            turned[j * rows + i] = value;
+        }
+    }
+}
+
 /// Empties `buffer`, then makes it `length` zeros, within the memory it already has.
 pub fn reset<R: Real>(buffer: &mut Vec<R>, length: usize) {
     buffer.clear();

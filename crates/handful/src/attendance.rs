@@ -1,4 +1,4 @@
-//! Threads that stay awake through a step.
+//! Threads that stay awake through a piece of work.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -7,9 +7,9 @@ const PATIENCE: u32 = 5000;
 
 /// Does the work while the pool's other threads look for parts of it without going to sleep.
 ///
-/// A step is a chain of parallel pieces that take microseconds each; a thread that fell asleep
-/// between two of them would take longer to wake than the piece takes.
-pub(super) fn attended<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+/// A training step, and a fit, is a chain of parallel pieces that take microseconds each; a thread
+/// that fell asleep between two of them would take longer to wake than the piece takes.
+pub(crate) fn attended<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     let done = AtomicBool::new(false);
     with_attendants(rayon::current_num_threads() - 1, &done, || {
         let result = work();
