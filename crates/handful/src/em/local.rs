@@ -1,7 +1,7 @@
 //! The terms at hand, and the prior on them.
 
 use crate::corpus::{Occurrences, WordCounts};
-use crate::nn::Real;
+use crate::nn::{Real, kernels};
 use crate::prior::Dirichlet;
 
 /// The terms that occur in an episode, numbered from 0: first the support's, then those that
@@ -127,4 +127,28 @@ pub struct PriorGradient<R> {
     pub log_beta: Vec<R>,
     /// The derivative with respect to Σ_j β_kj
     pub beta_sum: Vec<R>,
+}
+
+impl<R: Real> PriorGradient<R> {
+    /// β ∂/∂β for every term of the vocabulary, given which of them are at hand: terms × topics.
+    pub fn dense_log_beta(&self, terms: &[u32], beta: &[R], dense: &mut Vec<R>) {
+        let topics = self.beta_sum.len();
+        dense.resize(beta.len(), R::ZERO);
+        kernels::vectorised(
+            #[inline(always)]
+            || {
+                for (dense, beta) in dense.chunks_exact_mut(topics).zip(beta.chunks_exact(topics)) {
+                    for ((dense, &beta), &of_sum) in dense.iter_mut().zip(beta).zip(&self.beta_sum)
+                    {
+                        *dense = beta * of_sum;
+                    }
+                }
+            },
+        );
+        for (&term, log_beta) in terms.iter().zip(self.log_beta.chunks_exact(topics)) {
+            let start = term as usize * topics;
+            let row = dense[start..start + topics].iter_mut().zip(log_beta);
+            row.for_each(|(dense, &log_beta)| *dense += log_beta);
+        }
+    }
 }

@@ -1,6 +1,6 @@
 //! Dirichlet parameters of topic proportions and of topics.
 
-use crate::nn::Real;
+use crate::nn::{Real, kernels};
 
 /// α and β of Eqs. (2) and (3).
 ///
@@ -21,5 +21,14 @@ impl<R: Real> Dirichlet<R> {
     /// β_kj of all topics k for term `j`.
     pub fn beta_row(&self, j: usize) -> &[R] {
         &self.beta[j * self.topics..(j + 1) * self.topics]
+    }
+
+    /// From numbers of any sign, which stand in `alpha` and `beta`, to Dirichlet parameters:
+    /// softplus, and Σ_j β_kj.
+    pub(super) fn make_positive(&mut self) {
+        R::softplus(&mut self.alpha);
+        R::softplus(&mut self.beta);
+        kernels::reset(&mut self.beta_sum, self.topics);
+        R::add_rows(&mut self.beta_sum, &self.beta);
     }
 }

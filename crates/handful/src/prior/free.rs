@@ -4,7 +4,7 @@ use super::{Dirichlet, Prior, Tensor, TensorSource, Tensors, TermRows};
 use crate::Result;
 use crate::corpus::WordCounts;
 use crate::em::PriorGradient;
-use crate::nn::{Dropout, Gradient, Parameter, Real, kernels, softplus, softplus_backward};
+use crate::nn::{Dropout, Gradient, Parameter, Real, kernels};
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, StandardNormal};
 
@@ -19,8 +19,8 @@ pub struct Free<R> {
 pub struct FreeTape;
 
 /// Indices of the parameters.
-const A: usize = 0;
-const B: usize = 1;
+pub(super) const A: usize = 0;
+pub(super) const B: usize = 1;
 
 impl<R: Real> Free<R> {
     /// Normal weights of standard deviation 0.1, drawn from `stream`.
@@ -39,6 +39,11 @@ impl<R: Real> Free<R> {
         let parameters =
             vec![Parameter::zeros("a", 1, topics), Parameter::zeros("b", terms, topics)];
         Self { parameters }
+    }
+
+    /// a and b: what becomes α and β by softplus.
+    pub(super) fn raw(&self) -> (&[R], &[R]) {
+        (&self.parameters[A].values, &self.parameters[B].values)
     }
 
     /// The weights of a model file: `a` of shape `[K]`, `b` of shape `[K, J]`.
@@ -94,17 +99,15 @@ impl<R: Real> Prior<R> for Free<R> {
         _: &mut FreeTape,
         dirichlet: &mut Dirichlet<R>,
     ) {
+        let (a, b) = self.raw();
         dirichlet.topics = self.topics();
         dirichlet.alpha.clear();
         for _ in 0..support.documents() {
-            dirichlet.alpha.extend(self.parameters[A].values.iter().map(|&a| softplus(a)));
+            dirichlet.alpha.extend_from_slice(a);
         }
         dirichlet.beta.clear();
-        dirichlet.beta.extend(self.parameters[B].values.iter().map(|&b| softplus(b)));
-        kernels::reset(&mut dirichlet.beta_sum, self.topics());
-        for row in dirichlet.beta.chunks_exact(dirichlet.topics) {
-            kernels::add(&mut dirichlet.beta_sum, row);
-        }
+        dirichlet.beta.extend_from_slice(b);
+        dirichlet.make_positive();
     }
 
     fn backward(
@@ -116,23 +119,20 @@ impl<R: Real> Prior<R> for Free<R> {
         _: &mut FreeTape,
         gradients: &mut Vec<Gradient<R>>,
     ) {
-        let topics = self.topics();
         gradients.resize_with(self.parameters.len(), Gradient::default);
-        let a = gradients[A].dense(topics);
-        for (i, (&log_alpha, &alpha)) in gradient.log_alpha.iter().zip(&dirichlet.alpha).enumerate()
-        {
-            a[i % topics] += softplus_backward(log_alpha, alpha);
-        }
-        let b = gradients[B].dense(dirichlet.beta.len());
-        for (&term, log_beta) in terms.iter().zip(gradient.log_beta.chunks_exact(topics)) {
-            let start = term as usize * topics;
-            b[start..start + topics].copy_from_slice(log_beta);
-        }
-        for (b, beta) in b.chunks_exact_mut(topics).zip(dirichlet.beta.chunks_exact(topics)) {
-            for k in 0..topics {
-                let log_gradient = b[k] + beta[k] * gradient.beta_sum[k];
-                b[k] = softplus_backward(log_gradient, beta[k]);
-            }
-        }
+        let a = gradients[A].dense(0);
+        a.extend_from_slice(&gradient.log_alpha);
+        R::softplus_backward(a, &dirichlet.alpha);
+        sum_documents(a, self.topics());
+        let b = gradients[B].dense(0);
+        gradient.dense_log_beta(terms, &dirichlet.beta, b);
+        R::softplus_backward(b, &dirichlet.beta);
     }
+}
+
+/// The sum of the rows of all documents, which share one α.
+pub(super) fn sum_documents<R: Real>(rows: &mut Vec<R>, topics: usize) {
+    let (sum, others) = rows.split_at_mut(topics);
+    others.chunks_exact(topics).for_each(|row| kernels::add(sum, row));
+    rows.truncate(topics);
 }

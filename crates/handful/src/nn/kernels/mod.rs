@@ -10,6 +10,8 @@ pub(super) mod simd;
 #[cfg(test)]
 mod tests;
 
+pub use reference::without_negligible;
+
 use super::Real;
 
 /// What one Adam step does to every weight: the step's constants, in the weights' precision.
