@@ -1,7 +1,7 @@
 //! A training step works in the memory of the steps before it.
 
 use handful::corpus::{Corpus, WordCounts};
-use handful::prior::{IwataSettings, PriorSettings};
+use handful::prior::{IwataSettings, MamlSettings, PriorSettings};
 use handful::random::{Purpose, stream};
 use handful::train::{TrainSettings, Trainer, TrainingCorpora, ValidationChoice};
 use rand::RngExt;
@@ -56,14 +56,15 @@ fn corpora() -> Vec<Corpus> {
 fn a_training_step_allocates_nothing_after_the_first() {
     let corpora = corpora();
     let roles = TrainingCorpora::choose(&corpora, &[], &ValidationChoice::Drawn(0), 1).unwrap();
-    for episodes_per_step in [1, 3] {
-        let settings = TrainSettings {
-            prior: PriorSettings::Iwata(IwataSettings { hidden: 32, ..IwataSettings::default() }),
-            episodes_per_step,
-            ..TrainSettings::default()
-        };
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
-        pool.install(|| {
+    let iwata = PriorSettings::Iwata(IwataSettings { hidden: 32, ..IwataSettings::default() });
+    let maml = PriorSettings::Maml(MamlSettings::default());
+    // One pool for all: what the threads of another do while they end would count, too.
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+    pool.install(|| {
+        for (prior, episodes_per_step) in
+            [(iwata, 1), (iwata, 3), (PriorSettings::Free, 1), (maml, 1), (maml, 3)]
+        {
+            let settings = TrainSettings { prior, episodes_per_step, ..TrainSettings::default() };
             let mut trainer = Trainer::new(&roles, 600, &settings).unwrap();
             trainer.step().unwrap();
             let before = ALLOCATIONS.load(Ordering::Relaxed);
@@ -71,7 +72,7 @@ fn a_training_step_allocates_nothing_after_the_first() {
                 trainer.step().unwrap();
             }
             let allocations = ALLOCATIONS.load(Ordering::Relaxed) - before;
-            assert_eq!(allocations, 0, "with {episodes_per_step} episodes a step");
-        });
-    }
+            assert_eq!(allocations, 0, "{prior:?}, {episodes_per_step} episodes a step");
+        }
+    });
 }

@@ -2,13 +2,16 @@
 
 use handful::corpus::{Episode, Occurrences, WordCounts};
 use handful::em::{
-    EmTape, EpisodeTerms, LocalPrior, PriorGradient, QueryLikelihood, log_likelihood,
+    EmTape, EpisodeTerms, LocalPrior, LogDirection, ModeLikelihood, PriorGradient, QueryLikelihood,
+    log_likelihood,
 };
 use handful::nn::{
     Dropout, EpisodeGradient, FeedForward, FeedForwardTape, Gradient, Linear, Parameter, TermInput,
     TermOutput, TermOutputTape,
 };
-use handful::prior::{AnyPrior, AnyTape, Dirichlet, IwataSettings, Prior, PriorSettings};
+use handful::prior::{
+    AnyPrior, AnyTape, Dirichlet, IwataSettings, MamlSettings, Prior, PriorSettings,
+};
 use handful::random::{Purpose, stream};
 use handful::train::EpisodePass;
 use rand::RngExt;
@@ -269,11 +272,86 @@ fn em_layers_with_respect_to_every_parameter_of_the_priors() {
     }
 }
 
+#[test]
+fn likelihood_at_the_modes_and_its_hessian() {
+    let support = episode().support;
+    let (topics, documents) = (3, support.documents());
+    let mut occurrences = Occurrences::default();
+    occurrences.fill(&support);
+    let mut terms = EpisodeTerms::default();
+    terms.fill(&support, &occurrences, &WordCounts::new());
+    // A point is log α of all documents, then log β of all terms.
+    let dirichlet = |point: &[f64]| {
+        let mut values: Vec<f64> = point.iter().map(|x| x.exp()).collect();
+        let beta = values.split_off(documents * topics);
+        let mut beta_sum = vec![0.0; topics];
+        beta.iter().enumerate().for_each(|(i, beta)| beta_sum[i % topics] += beta);
+        Dirichlet { topics, alpha: values, beta, beta_sum }
+    };
+    let loss = |point: &[f64]| {
+        let Dirichlet { alpha, beta, beta_sum, .. } = dirichlet(point);
+        let share = |alpha: &[f64]| {
+            let sum: f64 = alpha.iter().sum();
+            alpha.iter().map(|alpha| alpha / sum).collect::<Vec<_>>()
+        };
+        let theta: Vec<f64> = alpha.chunks(topics).flat_map(share).collect();
+        let phi: Vec<f64> =
+            beta.iter().enumerate().map(|(i, beta)| beta / beta_sum[i % topics]).collect();
+        -log_likelihood(&support, support.terms(), topics, &theta, &phi)
+            / support.total_words() as f64
+    };
+    let whole = |dirichlet: &Dirichlet<f64>, parts: &PriorGradient<f64>| {
+        let mut dense = Vec::new();
+        parts.dense_log_beta(&terms.terms, &dirichlet.beta, &mut dense);
+        [&parts.log_alpha[..], &dense].concat()
+    };
+    let gradient = |point: &[f64]| {
+        let (mut likelihood, mut parts) = (ModeLikelihood::default(), PriorGradient::default());
+        let dirichlet = dirichlet(point);
+        likelihood.gradient(&dirichlet, &support, &terms, &mut parts);
+        (whole(&dirichlet, &parts), parts, likelihood)
+    };
+    let point = numbers((documents + TERMS) * topics, 1);
+    let (of_loss, parts, mut likelihood) = gradient(&point);
+    check("gradient", &point, &of_loss, loss);
+
+    let along = numbers(point.len(), 2);
+    let (log_alpha, log_beta) = along.split_at(documents * topics);
+    let at = dirichlet(&point);
+    let mut log_beta_sum = vec![0.0; topics];
+    for (i, (beta, change)) in at.beta.iter().zip(log_beta).enumerate() {
+        log_beta_sum[i % topics] += beta * change / at.beta_sum[i % topics];
+    }
+    let rows = terms.terms.iter().map(|&term| &log_beta[term as usize * topics..][..topics]);
+    let direction = LogDirection {
+        log_alpha: log_alpha.to_vec(),
+        log_beta: rows.flatten().copied().collect(),
+        log_beta_sum,
+    };
+    let mut change = PriorGradient::default();
+    likelihood.change_of_gradient(&support, &terms, &direction, &mut change);
+    let mut product = whole(&at, &change);
+    for (i, (beta, change)) in at.beta.iter().zip(log_beta).enumerate() {
+        product[documents * topics + i] += beta * change * parts.beta_sum[i % topics];
+    }
+    check("Hessian", &point, &product, |x| weighted_sum(&gradient(x).0, &along));
+}
+
 fn priors() -> Vec<PriorSettings> {
     let iwata = |layers, corpus_representation| {
         PriorSettings::Iwata(IwataSettings { hidden: 7, layers, corpus_representation })
     };
-    vec![iwata(2, true), iwata(3, true), iwata(3, false), PriorSettings::Free]
+    let maml =
+        |inner_steps, inner_rate| PriorSettings::Maml(MamlSettings { inner_steps, inner_rate });
+    vec![
+        iwata(2, true),
+        iwata(3, true),
+        iwata(3, false),
+        PriorSettings::Free,
+        maml(1, 0.1),
+        maml(5, 0.1),
+        maml(5, 1.0),
+    ]
 }
 
 #[test]

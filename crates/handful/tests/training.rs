@@ -4,9 +4,11 @@ use handful::Error;
 use handful::corpus::{Corpus, Episode, EpisodeSampler, EpisodeSettings, WordCounts};
 use handful::em::EmStop;
 use handful::evaluate::evaluate;
+use handful::model_dir::Model;
 use handful::nn::AdamSettings;
-use handful::prior::{IwataSettings, PriorSettings, Tensors};
+use handful::prior::{IwataSettings, MamlSettings, PriorSettings, Tensors};
 use handful::random::{Purpose, stream};
+use handful::text::Vocabulary;
 use handful::train::{
     CheckpointPlan, Outcome, Progress, TrainSettings, Trained, TrainingCorpora, ValidationChoice,
     train,
@@ -54,6 +56,12 @@ fn settings() -> TrainSettings {
         validation_tasks: 10,
         ..TrainSettings::default()
     }
+}
+
+/// The paper's MAML: gradient steps, and the modes of what they lead to.
+fn maml() -> TrainSettings {
+    let prior = PriorSettings::Maml(MamlSettings::default());
+    TrainSettings { prior, em_steps: 0, ..settings() }
 }
 
 fn run(
@@ -154,10 +162,45 @@ fn planted_topics_are_learned_far_beyond_a_smoothed_unigram() {
 }
 
 #[test]
+fn maml_learns_what_one_prior_for_all_cannot() {
+    let corpora = planted();
+    let best = |prior| {
+        let adam = AdamSettings { learning_rate: 0.01, ..AdamSettings::default() };
+        let settings =
+            TrainSettings { prior, adam, max_steps: 1000, validation_every: 250, ..maml() };
+        trained(&corpora, &settings).stopping.best.expect("it was validated").perplexity
+    };
+    let (maml, free) = (best(maml().prior), best(PriorSettings::Free));
+    // The uniform distribution's perplexity is the number of terms.
+    assert!(free < 1.1 * TERMS as f64, "perplexity of one prior for all: {free:.1}");
+    assert!(maml < 0.7 * free, "perplexity {maml:.1}, {free:.1} with one prior for all");
+}
+
+#[test]
+fn a_maml_model_read_back_gives_the_same_bits() {
+    let corpora = planted();
+    let settings = maml();
+    let prior = trained(&corpora, &settings).prior;
+    let terms: Vec<String> = (0..TERMS).map(|term| format!("term{term:03}")).collect();
+    let vocabulary = Vocabulary::parse(&terms.join("\n"), "test").unwrap();
+    let model = Model::new(settings.prior, prior, settings.em_steps, vocabulary, None, None);
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("model");
+    model.save(&path, false).unwrap();
+    let read = Model::load(&path).unwrap();
+    assert_eq!(read.config.prior, settings.prior);
+    let evaluation = |model: &Model| {
+        let stop = EmStop::Steps(model.config.em_steps);
+        evaluate(&model.prior, &corpora[0], EpisodeSettings::default(), 20, stop, 1).unwrap()
+    };
+    assert_eq!(evaluation(&read), evaluation(&model));
+}
+
+#[test]
 fn any_number_of_threads_gives_the_same_bits() {
     let corpora = planted();
-    for episodes_per_step in [1, 5] {
-        let settings = TrainSettings { episodes_per_step, ..settings() };
+    for (settings, episodes_per_step) in [(settings(), 1), (settings(), 5), (maml(), 5)] {
+        let settings = TrainSettings { episodes_per_step, ..settings };
         let with = |threads: usize| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
             pool.install(|| trained(&corpora, &settings))
@@ -182,7 +225,7 @@ fn another_seed_gives_other_weights() {
 #[test]
 fn a_run_interrupted_anywhere_and_resumed_ends_with_the_same_bits() {
     let corpora = planted();
-    for prior in [settings().prior, PriorSettings::Free] {
+    for prior in [settings().prior, PriorSettings::Free, maml().prior] {
         let settings = TrainSettings { prior, episodes_per_step: 2, ..settings() };
         let whole = trained(&corpora, &settings);
         let folder = tempfile::tempdir().unwrap();

@@ -29,7 +29,7 @@ pub enum Command {
     /// Topics of a few documents, with a trained model
     Fit(FitArgs),
     /// Train a model on many corpora
-    Train(TrainArgs),
+    Train(Box<TrainArgs>),
     /// Perplexity of held-out words of a corpus, as in the paper
     Evaluate(EvaluateArgs),
     /// What a model or a fitted topic model is

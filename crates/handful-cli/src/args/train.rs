@@ -4,7 +4,7 @@ use super::{ReadingFlags, TextFlags};
 use clap::{Args, ValueEnum};
 use handful::corpus::EpisodeSettings;
 use handful::nn::AdamSettings;
-use handful::prior::{IwataSettings, PriorSettings};
+use handful::prior::{IwataSettings, MamlSettings, PriorSettings};
 use handful::train::{CheckpointPlan, LossKind, TrainSettings, ValidationChoice};
 use handful::{Error, Result};
 use std::path::{Path, PathBuf};
@@ -66,6 +66,17 @@ struct ModelFlags {
     /// Networks that do not see the corpus as a whole, only each document
     #[arg(long)]
     no_corpus_representation: bool,
+    /// Gradient steps of `--prior maml` on the documents at hand
+    #[arg(long, value_name = "N", default_value_t = MamlSettings::default().inner_steps)]
+    inner_steps: usize,
+    /// Learning rate of those steps
+    #[arg(
+        long,
+        allow_negative_numbers = true,
+        value_name = "RATE",
+        default_value_t = MamlSettings::default().inner_rate
+    )]
+    inner_rate: f64,
 }
 
 #[derive(Debug, Args)]
@@ -123,6 +134,8 @@ enum PriorName {
     Iwata,
     /// One learned prior for every corpus
     Free,
+    /// One learned prior that gradient steps adapt to the documents at hand
+    Maml,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -141,6 +154,10 @@ impl TrainArgs {
                     corpus_representation: !self.model.no_corpus_representation,
                 }),
                 PriorName::Free => PriorSettings::Free,
+                PriorName::Maml => PriorSettings::Maml(MamlSettings {
+                    inner_steps: self.model.inner_steps,
+                    inner_rate: self.model.inner_rate,
+                }),
             },
             topics: self.model.topics,
             em_steps: self.model.em_steps,

@@ -71,11 +71,14 @@ fn a_damaged_model_is_used_or_refused() {
 }
 
 #[test]
-fn a_damaged_free_model_is_used_or_refused() {
-    let workspace = Workspace::with_model();
-    workspace.run(&format!("train corpora -o free --prior free -q {TINY}")).success();
-    let outcomes = survive(&workspace, "free", 20, &["fit a.txt b.txt --model free --json -q"]);
-    assert!(outcomes.iter().all(|&times| times > 5), "{outcomes:?}");
+fn a_damaged_model_without_networks_is_used_or_refused() {
+    for prior in ["free", "maml"] {
+        let workspace = Workspace::with_model();
+        workspace.run(&format!("train corpora -o other --prior {prior} -q {TINY}")).success();
+        let line = "fit a.txt b.txt --model other --json -q";
+        let outcomes = survive(&workspace, "other", 20, &[line]);
+        assert!(outcomes.iter().all(|&times| times > 5), "{prior}: {outcomes:?}");
+    }
 }
 
 #[test]

@@ -139,8 +139,8 @@ fn help_names_the_commands_and_their_flags() {
         ("evaluate", "--model --target --tasks --support-size --support-rate --em-steps"),
         (
             "train",
-            "--prior --topics --em-steps --hidden --layers --dropout --support-size --support-rate \
-             --learning-rate --episodes-per-step --max-steps --exclude --validation \
+            "--prior --topics --em-steps --hidden --layers --inner-steps --inner-rate --dropout \
+             --support-size --support-rate --learning-rate --episodes-per-step --max-steps --exclude --validation \
              --validation-corpora --validation-every --validation-tasks --patience \
              --checkpoint-every --resume --out",
         ),

@@ -107,6 +107,23 @@ fn a_free_prior_is_trained_and_used_the_same_way() {
 }
 
 #[test]
+fn a_maml_prior_is_trained_and_used_the_same_way() {
+    let workspace = Workspace::with_corpora();
+    let flags = "--prior maml --inner-rate 0.2 --inner-steps 4 --em-steps 0 --exclude elm";
+    let tiny = TINY.replace("--em-steps 3", "");
+    workspace.run(&format!("train corpora -o model {tiny} {flags}")).success();
+    let config = config(&workspace, "model");
+    assert_eq!(config["prior"], json!({"kind": "maml", "inner_steps": 4, "inner_rate": 0.2}));
+    let tensors = read_tensors(&workspace, "model/model.safetensors");
+    assert_eq!(tensors.keys().collect::<Vec<_>>(), ["a", "b"]);
+    let fitted = workspace.run("fit corpora/elm --model model --json").success().json();
+    assert_eq!(fitted["topics"].as_array().unwrap().len(), 3);
+    let evaluate = "evaluate corpora --model model --target elm --tasks 5 --json";
+    let perplexity = workspace.run(evaluate).success().json()["perplexity"].as_f64().unwrap();
+    assert!(perplexity > 1.0 && perplexity < 10.0 * terms(&workspace, "model").len() as f64);
+}
+
+#[test]
 fn the_vocabulary_does_not_know_the_words_of_an_excluded_corpus() {
     let workspace = Workspace::with_corpora();
     for i in 0..6 {

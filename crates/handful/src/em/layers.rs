@@ -11,15 +11,15 @@ use crate::nn::kernels::{self, DocumentEntries};
 use std::ops::Range;
 
 /// θ and φ are held times this: 2⁵⁰.
-const SCALE: f64 = (1u64 << 50) as f64;
+pub(super) const SCALE: f64 = (1u64 << 50) as f64;
 
 /// θ, φ and Z, padded and scaled.
 #[derive(Clone, Debug, Default)]
 pub(super) struct State<R> {
     /// documents × stride, times [`SCALE`]
-    theta: Vec<R>,
+    pub(super) theta: Vec<R>,
     /// terms × stride, times [`SCALE`]
-    phi: Vec<R>,
+    pub(super) phi: Vec<R>,
     /// Z, 1 for padding
     phi_norm: Vec<R>,
 }
@@ -145,7 +145,7 @@ impl<R: Real> State<R> {
 }
 
 /// The entries of document `n`, and where its row of θ is.
-fn document<'a>(
+pub(super) fn document<'a>(
     support: &'a WordCounts,
     terms: &'a EpisodeTerms,
     n: usize,

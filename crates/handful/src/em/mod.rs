@@ -13,8 +13,10 @@ mod convergence;
 mod layers;
 mod likelihood;
 mod local;
+mod mode_likelihood;
 
 pub use convergence::{EmStop, Fitted, fit, log_posterior};
 pub use layers::EmTape;
 pub use likelihood::{QueryLikelihood, log_likelihood};
 pub use local::{EpisodeTerms, LocalPrior, PriorGradient};
+pub use mode_likelihood::{LogDirection, ModeLikelihood};

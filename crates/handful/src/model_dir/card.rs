@@ -18,6 +18,10 @@ pub(super) fn card(config: &ModelConfig, terms: usize) -> String {
             if iwata.corpus_representation { ", corpus representation" } else { "" }
         ),
         PriorSettings::Free => "one learned prior for every corpus".to_owned(),
+        PriorSettings::Maml(maml) => format!(
+            "one learned prior, then {} Adam steps at rate {} on the documents at hand",
+            maml.inner_steps, maml.inner_rate
+        ),
     };
     say(&format!("| prior | `{}`: {prior} |", config.prior.kind()));
     say(&format!("| topics | {} |", config.topics));

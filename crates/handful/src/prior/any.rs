@@ -1,8 +1,8 @@
 //! The prior of a model, whichever it is.
 
 use super::{
-    Dirichlet, Free, FreeTape, Iwata, IwataSettings, IwataTape, Prior, Tensor, TensorSource,
-    Tensors, TermRows,
+    Dirichlet, Free, FreeTape, Iwata, IwataSettings, IwataTape, Maml, MamlSettings, MamlTape,
+    Prior, Tensor, TensorSource, Tensors, TermRows,
 };
 use crate::Result;
 use crate::corpus::WordCounts;
@@ -12,13 +12,15 @@ use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
 
 /// Which prior, and its shape: `prior` in a model's `config.json`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum PriorSettings {
     /// The paper's networks.
     Iwata(IwataSettings),
     /// One learned α and β for every corpus.
     Free,
+    /// Gradient steps from one learned α and β.
+    Maml(MamlSettings),
 }
 
 impl PriorSettings {
@@ -27,6 +29,7 @@ impl PriorSettings {
         match self {
             Self::Iwata(settings) => settings.check(),
             Self::Free => Ok(()),
+            Self::Maml(settings) => settings.check(),
         }
     }
 
@@ -35,6 +38,7 @@ impl PriorSettings {
         match self {
             Self::Iwata(_) => "iwata",
             Self::Free => "free",
+            Self::Maml(_) => "maml",
         }
     }
 }
@@ -46,6 +50,8 @@ pub enum AnyPrior<R> {
     Iwata(Box<Iwata<R>>),
     /// One learned α and β for every corpus.
     Free(Free<R>),
+    /// Gradient steps from one learned α and β.
+    Maml(Maml<R>),
 }
 
 /// The tape of [`AnyPrior`].
@@ -53,6 +59,7 @@ pub enum AnyPrior<R> {
 pub struct AnyTape<R> {
     iwata: IwataTape<R>,
     free: FreeTape,
+    maml: MamlTape<R>,
 }
 
 impl<R: Real> AnyPrior<R> {
@@ -68,6 +75,9 @@ impl<R: Real> AnyPrior<R> {
                 Self::Iwata(Box::new(Iwata::random(settings, terms, topics, stream)))
             }
             PriorSettings::Free => Self::Free(Free::random(terms, topics, stream)),
+            PriorSettings::Maml(settings) => {
+                Self::Maml(Maml::random(settings, terms, topics, stream))
+            }
         }
     }
 
@@ -84,11 +94,15 @@ impl<R: Real> AnyPrior<R> {
                 settings, terms, topics, tensors, wanted,
             )?)),
             PriorSettings::Free => Self::Free(Free::from_tensors(terms, topics, tensors)?),
+            PriorSettings::Maml(settings) => {
+                Self::Maml(Maml::from_tensors(settings, terms, topics, tensors)?)
+            }
         })
     }
 
     /// What α of a new document needs, once the documents of a topic model are known: the weights
-    /// of f_A and the corpus representation `r`, or the one α of a free prior as `a`.
+    /// of f_A and the corpus representation `r`, or the one α that all documents have or
+    /// start from, as `a`.
     pub fn new_document_tensors(&self, documents: &WordCounts) -> Tensors<R> {
         let mut tensors = self.to_tensors();
         match self {
@@ -98,7 +112,7 @@ impl<R: Real> AnyPrior<R> {
                     tensors.insert("r".to_owned(), Tensor::vector(&r));
                 }
             }
-            Self::Free(_) => tensors.retain(|name, _| name == "a"),
+            Self::Free(_) | Self::Maml(_) => tensors.retain(|name, _| name == "a"),
         }
         tensors
     }
@@ -108,6 +122,7 @@ impl<R: Real> AnyPrior<R> {
         match self {
             Self::Iwata(prior) => prior.to_tensors(),
             Self::Free(prior) => prior.to_tensors(),
+            Self::Maml(prior) => prior.to_tensors(),
         }
     }
 }
@@ -117,6 +132,7 @@ macro_rules! delegate {
         match $self {
             AnyPrior::Iwata($prior) => $call,
             AnyPrior::Free($prior) => $call,
+            AnyPrior::Maml($prior) => $call,
         }
     };
 }
@@ -150,6 +166,7 @@ impl<R: Real> Prior<R> for AnyPrior<R> {
         match self {
             Self::Iwata(prior) => prior.forward(support, dropout, &mut tape.iwata, dirichlet),
             Self::Free(prior) => prior.forward(support, dropout, &mut tape.free, dirichlet),
+            Self::Maml(prior) => prior.forward(support, dropout, &mut tape.maml, dirichlet),
         }
     }
 
@@ -168,6 +185,9 @@ impl<R: Real> Prior<R> for AnyPrior<R> {
             }
             Self::Free(prior) => {
                 prior.backward(support, terms, dirichlet, gradient, &mut tape.free, gradients);
+            }
+            Self::Maml(prior) => {
+                prior.backward(support, terms, dirichlet, gradient, &mut tape.maml, gradients);
             }
         }
     }

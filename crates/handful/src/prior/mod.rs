@@ -1,15 +1,18 @@
-//! What gives Dirichlet parameters to documents: networks that read them, or one fixed guess.
+//! What gives Dirichlet parameters to documents: networks that read them, one fixed guess,
+//! or gradient steps from it.
 
 mod any;
 mod dirichlet;
 mod free;
 mod iwata;
+mod maml;
 mod tensors;
 
 pub use any::{AnyPrior, AnyTape, PriorSettings};
 pub use dirichlet::Dirichlet;
 pub use free::{Free, FreeTape};
 pub use iwata::{Iwata, IwataSettings, IwataTape};
+pub use maml::{Maml, MamlSettings, MamlTape};
 pub use tensors::{Tensor, TensorSource, TensorView, Tensors, TermRows};
 
 use crate::corpus::WordCounts;

@@ -1,0 +1,178 @@
+//! MAML: one learned start for every task, from which a few gradient steps lead to its α and β.
+
+mod adam_step;
+mod inner_step;
+
+use super::free::{A, B, sum_documents};
+use super::{Dirichlet, Free, FreeTape, Prior, TensorSource, Tensors};
+use crate::corpus::{Occurrences, WordCounts};
+use crate::em::{EpisodeTerms, PriorGradient};
+use crate::error::expect_within;
+use crate::nn::{Dropout, Gradient, Parameter, Real};
+use crate::{Error, Result};
+use adam_step::AdamConstants;
+use inner_step::{InnerGradient, InnerStep};
+use rand_chacha::ChaCha8Rng;
+use serde::{Deserialize, Serialize};
+
+/// More steps than this are no fine-tuning, and each is kept for the way back.
+const MOST_STEPS: usize = 1000;
+
+/// How a task's α and β are found from the start.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MamlSettings {
+    /// Adam steps on the support.
+    pub inner_steps: usize,
+    /// Their learning rate.
+    pub inner_rate: f64,
+}
+
+impl Default for MamlSettings {
+    fn default() -> Self {
+        Self { inner_steps: 5, inner_rate: 0.3 }
+    }
+}
+
+impl MamlSettings {
+    /// Refuses steps that cannot be taken.
+    pub fn check(&self) -> Result<()> {
+        expect_within("inner-steps", self.inner_steps, 0, MOST_STEPS)?;
+        if self.inner_rate.is_finite() && self.inner_rate > 0.0 {
+            return Ok(());
+        }
+        Err(Error::setting("inner-rate", self.inner_rate, "a number above 0"))
+    }
+}
+
+/// Model-agnostic meta-learning of Dirichlet parameters.
+///
+/// The weights are those of [`Free`], a_k and b_kj. For a task, each document gets its own copy of
+/// a; then these and b take a few Adam steps on the mean negative log-likelihood of a support word
+/// at the modes of Dirichlet priors with α = softplus(a) and β = softplus(b). The gradient of the
+/// weights goes back through those steps, second derivatives included.
+///
+/// With the mode for a topic model and no EM step after it, this is the paper's MAML.
+#[derive(Clone, Debug)]
+pub struct Maml<R> {
+    settings: MamlSettings,
+    start: Free<R>,
+}
+
+/// What the backward pass of [`Maml`] needs.
+#[derive(Clone, Debug, Default)]
+pub struct MamlTape<R> {
+    occurrences: Occurrences,
+    /// The terms of the support.
+    terms: EpisodeTerms,
+    steps: Vec<InnerStep<R>>,
+    raw_alpha: Vec<R>,
+    raw_beta: Vec<R>,
+    back: InnerGradient<R>,
+}
+
+impl<R: Real> Maml<R> {
+    /// A random start, drawn from `stream` as that of [`Free`].
+    pub fn random(
+        settings: MamlSettings,
+        terms: usize,
+        topics: usize,
+        stream: &mut ChaCha8Rng,
+    ) -> Self {
+        Self { settings, start: Free::random(terms, topics, stream) }
+    }
+
+    /// The weights of a model file, named as those of [`Free`].
+    pub fn from_tensors(
+        settings: MamlSettings,
+        terms: usize,
+        topics: usize,
+        tensors: &dyn TensorSource<R>,
+    ) -> Result<Self> {
+        Ok(Self { settings, start: Free::from_tensors(terms, topics, tensors)? })
+    }
+
+    /// The weights as a model file has them.
+    pub fn to_tensors(&self) -> Tensors<R> {
+        self.start.to_tensors()
+    }
+
+    fn constants(&self, step: usize) -> AdamConstants<R> {
+        AdamConstants::of_step(step + 1, self.settings.inner_rate)
+    }
+}
+
+impl<R: Real> Prior<R> for Maml<R> {
+    type Tape = MamlTape<R>;
+
+    fn topics(&self) -> usize {
+        self.start.topics()
+    }
+
+    fn terms(&self) -> usize {
+        self.start.terms()
+    }
+
+    fn parameters(&self) -> &[Parameter<R>] {
+        self.start.parameters()
+    }
+
+    fn parameters_mut(&mut self) -> &mut [Parameter<R>] {
+        self.start.parameters_mut()
+    }
+
+    fn forward(
+        &self,
+        support: &WordCounts,
+        dropout: &mut Dropout<'_>,
+        tape: &mut MamlTape<R>,
+        dirichlet: &mut Dirichlet<R>,
+    ) {
+        let MamlTape { occurrences, terms, steps, raw_alpha, raw_beta, .. } = tape;
+        self.start.forward(support, dropout, &mut FreeTape, dirichlet);
+        occurrences.fill(support);
+        terms.fill(support, occurrences, &WordCounts::new());
+        let (a, b) = self.start.raw();
+        raw_alpha.clear();
+        (0..support.documents()).for_each(|_| raw_alpha.extend_from_slice(a));
+        raw_beta.clear();
+        raw_beta.extend_from_slice(b);
+        steps.resize_with(self.settings.inner_steps.max(steps.len()), InnerStep::default);
+        for t in 0..self.settings.inner_steps {
+            let (before, rest) = steps.split_at_mut(t);
+            let step = &mut rest[0];
+            std::mem::swap(&mut step.dirichlet, dirichlet);
+            let raw = (&mut raw_alpha[..], &mut raw_beta[..]);
+            step.forward(support, terms, &self.constants(t), before.last(), raw);
+            dirichlet.topics = self.topics();
+            dirichlet.alpha.clone_from(raw_alpha);
+            dirichlet.beta.clone_from(raw_beta);
+            dirichlet.make_positive();
+        }
+    }
+
+    fn backward(
+        &self,
+        support: &WordCounts,
+        terms: &[u32],
+        dirichlet: &Dirichlet<R>,
+        gradient: &PriorGradient<R>,
+        tape: &mut MamlTape<R>,
+        gradients: &mut Vec<Gradient<R>>,
+    ) {
+        let MamlTape { terms: support_terms, steps, back, .. } = tape;
+        back.alpha.raw.clone_from(&gradient.log_alpha);
+        R::softplus_backward(&mut back.alpha.raw, &dirichlet.alpha);
+        gradient.dense_log_beta(terms, &dirichlet.beta, &mut back.beta.raw);
+        R::softplus_backward(&mut back.beta.raw, &dirichlet.beta);
+        back.alpha.start();
+        back.beta.start();
+        for (t, step) in steps[..self.settings.inner_steps].iter_mut().enumerate().rev() {
+            step.backward(support, support_terms, &self.constants(t), back);
+        }
+        gradients.resize_with(self.parameters().len(), Gradient::default);
+        let a = gradients[A].dense(0);
+        a.extend_from_slice(&back.alpha.raw);
+        sum_documents(a, self.topics());
+        gradients[B].dense(0).extend_from_slice(&back.beta.raw);
+    }
+}
