@@ -32,6 +32,7 @@ fn run(cli: &Cli) -> anyhow::Result<()> {
         Command::Fit(args) => commands::fit(args, &cli.common),
         Command::Train(args) => commands::train(args, &cli.common),
         Command::Evaluate(args) => commands::evaluate(args, &cli.common),
+        Command::Compare(args) => commands::compare(args, &cli.common),
         Command::Inspect(args) => commands::inspect(args, &cli.common),
     })
 }

@@ -17,6 +17,8 @@ pub enum Purpose {
     Validation = 4,
     /// Tasks of evaluation.
     Evaluation = 5,
+    /// The seeds of a comparison's experiments.
+    Experiment = 7,
 }
 
 /// The `number`-th stream of a seed and a purpose.

@@ -1,11 +1,14 @@
 //! What the user typed. Each group of flags knows how to become the library's settings.
 
+mod compare;
 mod evaluate;
 mod fit;
 mod inspect;
 mod reading;
 mod train;
+mod training;
 
+pub use compare::CompareArgs;
 pub use evaluate::EvaluateArgs;
 pub use fit::FitArgs;
 pub use inspect::InspectArgs;
@@ -32,6 +35,8 @@ pub enum Command {
     Train(Box<TrainArgs>),
     /// Perplexity of held-out words of a corpus, as in the paper
     Evaluate(EvaluateArgs),
+    /// The paper's comparison of methods, with tables and figures
+    Compare(CompareArgs),
     /// What a model or a fitted topic model is
     Inspect(InspectArgs),
 }

@@ -1,11 +1,10 @@
 //! Flags of `handful train`.
 
+use super::training::{OptimiserFlags, ShapeFlags, StoppingFlags, train_settings};
 use super::{ReadingFlags, TextFlags};
 use clap::{Args, ValueEnum};
-use handful::corpus::EpisodeSettings;
-use handful::nn::AdamSettings;
 use handful::prior::{IwataSettings, MamlSettings, PriorSettings};
-use handful::train::{CheckpointPlan, LossKind, TrainSettings, ValidationChoice};
+use handful::train::{CheckpointPlan, TrainSettings, ValidationChoice};
 use handful::{Error, Result};
 use std::path::{Path, PathBuf};
 
@@ -34,11 +33,15 @@ pub struct TrainArgs {
     #[arg(long, value_name = "N", default_value_t = 1000)]
     checkpoint_every: u64,
     #[command(flatten)]
-    model: ModelFlags,
+    prior: PriorFlags,
+    #[command(flatten)]
+    shape: ShapeFlags,
     #[command(flatten)]
     optimiser: OptimiserFlags,
     #[command(flatten)]
     validation: ValidationFlags,
+    #[command(flatten)]
+    stopping: StoppingFlags,
     #[command(flatten)]
     pub text: TextFlags,
     #[command(flatten)]
@@ -47,22 +50,10 @@ pub struct TrainArgs {
 
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Model")]
-struct ModelFlags {
+struct PriorFlags {
     /// What gives the Dirichlet priors
     #[arg(long, value_name = "KIND", default_value = "iwata")]
     prior: PriorName,
-    /// Number of topics
-    #[arg(long, allow_negative_numbers = true, value_name = "K", default_value_t = 10)]
-    topics: usize,
-    /// EM steps
-    #[arg(long, allow_negative_numbers = true, value_name = "T", default_value_t = 10)]
-    em_steps: usize,
-    /// Hidden units of a layer
-    #[arg(long, value_name = "N", default_value_t = 256)]
-    hidden: usize,
-    /// Layers of a network
-    #[arg(long, value_name = "N", default_value_t = 3)]
-    layers: usize,
     /// Networks that do not see the corpus as a whole, only each document
     #[arg(long)]
     no_corpus_representation: bool,
@@ -80,52 +71,17 @@ struct ModelFlags {
 }
 
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Training")]
-struct OptimiserFlags {
-    /// Documents of an episode
-    #[arg(long, value_name = "N", default_value_t = 3)]
-    support_size: usize,
-    /// Share of an episode's words that the model sees; the others it has to predict
-    #[arg(long, allow_negative_numbers = true, value_name = "R", default_value_t = 0.8)]
-    support_rate: f64,
-    /// Probability of dropping a hidden unit
-    #[arg(long, allow_negative_numbers = true, value_name = "P", default_value_t = 0.1)]
-    dropout: f64,
-    /// Adam's learning rate
-    #[arg(long, allow_negative_numbers = true, value_name = "RATE", default_value_t = 1e-3)]
-    learning_rate: f64,
-    /// Scale gradients down whose norm is larger; 0 for never
-    #[arg(long, allow_negative_numbers = true, value_name = "NORM", default_value_t = 1.0)]
-    clip_norm: f64,
-    /// Episodes whose mean gradient makes a step
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    episodes_per_step: usize,
-    /// Loss of an episode: mean over its held-out words, or their sum as in the paper
-    #[arg(long, value_name = "KIND", default_value = "mean")]
-    loss: LossName,
+#[command(next_help_heading = "Early stopping")]
+struct ValidationFlags {
     /// Stop after so many steps at the latest
     #[arg(long, value_name = "N", default_value_t = TrainSettings::default().max_steps)]
     max_steps: u64,
-}
-
-#[derive(Debug, Args)]
-#[command(next_help_heading = "Early stopping")]
-struct ValidationFlags {
     /// Corpus to validate on (repeatable)
     #[arg(long, value_name = "NAME", conflicts_with = "validation_corpora")]
     validation: Vec<String>,
     /// Number of corpora to draw for validation; 0 for none
     #[arg(long, value_name = "N", default_value_t = 3)]
     validation_corpora: usize,
-    /// Steps between two validations
-    #[arg(long, value_name = "N", default_value_t = TrainSettings::default().validation_every)]
-    validation_every: u64,
-    /// Tasks of a validation
-    #[arg(long, value_name = "N", default_value_t = TrainSettings::default().validation_tasks)]
-    validation_tasks: usize,
-    /// Stop after so many validations in a row without a better one
-    #[arg(long, value_name = "N", default_value_t = TrainSettings::default().patience)]
-    patience: usize,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -138,50 +94,22 @@ enum PriorName {
     Maml,
 }
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum LossName {
-    Mean,
-    Sum,
-}
-
 impl TrainArgs {
     pub fn settings(&self, seed: u64) -> Result<TrainSettings> {
-        let settings = TrainSettings {
-            prior: match self.model.prior {
-                PriorName::Iwata => PriorSettings::Iwata(IwataSettings {
-                    hidden: self.model.hidden,
-                    layers: self.model.layers,
-                    corpus_representation: !self.model.no_corpus_representation,
-                }),
-                PriorName::Free => PriorSettings::Free,
-                PriorName::Maml => PriorSettings::Maml(MamlSettings {
-                    inner_steps: self.model.inner_steps,
-                    inner_rate: self.model.inner_rate,
-                }),
-            },
-            topics: self.model.topics,
-            em_steps: self.model.em_steps,
-            dropout: self.optimiser.dropout,
-            episode: EpisodeSettings {
-                support_size: self.optimiser.support_size,
-                support_rate: self.optimiser.support_rate,
-            },
-            adam: AdamSettings {
-                learning_rate: self.optimiser.learning_rate,
-                clip_norm: Some(self.optimiser.clip_norm).filter(|&norm| norm != 0.0),
-                ..AdamSettings::default()
-            },
-            episodes_per_step: self.optimiser.episodes_per_step,
-            loss: match self.optimiser.loss {
-                LossName::Mean => LossKind::Mean,
-                LossName::Sum => LossKind::Sum,
-            },
-            max_steps: self.optimiser.max_steps,
-            validation_every: self.validation.validation_every,
-            validation_tasks: self.validation.validation_tasks,
-            patience: self.validation.patience,
-            seed,
+        let prior = match self.prior.prior {
+            PriorName::Iwata => PriorSettings::Iwata(IwataSettings {
+                hidden: self.shape.hidden,
+                layers: self.shape.layers,
+                corpus_representation: !self.prior.no_corpus_representation,
+            }),
+            PriorName::Free => PriorSettings::Free,
+            PriorName::Maml => PriorSettings::Maml(MamlSettings {
+                inner_steps: self.prior.inner_steps,
+                inner_rate: self.prior.inner_rate,
+            }),
         };
+        let flags = (&self.shape, &self.optimiser, &self.stopping);
+        let settings = train_settings(prior, flags, self.validation.max_steps, seed);
         settings.check()?;
         Ok(settings)
     }

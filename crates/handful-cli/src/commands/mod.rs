@@ -1,10 +1,12 @@
 //! What each command does.
 
+mod compare;
 mod evaluate;
 mod fit;
 mod inspect;
 mod train;
 
+pub use compare::compare;
 pub use evaluate::evaluate;
 pub use fit::fit;
 pub use inspect::inspect;

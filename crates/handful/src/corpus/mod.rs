@@ -1,11 +1,13 @@
 //! Documents as sparse word counts, corpora of them, and episodes drawn from those.
 
+mod checksum;
 mod counting;
 mod episode;
 mod occurrences;
 mod vocabulary_of_documents;
 mod word_counts;
 
+pub use checksum::checksum;
 pub use counting::{Corpora, CountedDocuments, corpora_from, count_words};
 pub use episode::{Episode, EpisodeSampler, EpisodeSettings, split};
 pub use occurrences::Occurrences;

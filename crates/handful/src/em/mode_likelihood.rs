@@ -73,7 +73,7 @@ impl<R: Real> ModeLikelihood<R> {
             );
         }
         kernels::reset(topic_count, stride);
-        kernels::add_rows(topic_count, phi_count);
+        R::add_rows(topic_count, phi_count);
         let per_word: R = per_word(support);
         for (n, count) in theta_count.chunks_exact_mut(stride).enumerate() {
             let length = R::of(support.words(n) as f64 / SCALE);
@@ -118,7 +118,7 @@ impl<R: Real> ModeLikelihood<R> {
         }
         let per_word: R = per_word(support);
         kernels::reset(topic_count_change, stride);
-        kernels::add_rows(topic_count_change, phi_count);
+        R::add_rows(topic_count_change, phi_count);
         change.beta_sum.clear();
         for k in 0..prior.topics {
             let of_sum = topic_count[k] * direction.log_beta_sum[k];

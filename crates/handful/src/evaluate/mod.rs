@@ -2,4 +2,4 @@
 
 mod perplexity;
 
-pub use perplexity::{Evaluation, evaluate};
+pub use perplexity::{Evaluation, draw_tasks, evaluate, task_likelihood};

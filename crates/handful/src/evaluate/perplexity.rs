@@ -2,6 +2,7 @@
 
 use crate::corpus::{Corpus, Episode, EpisodeSampler, EpisodeSettings};
 use crate::em::{EmStop, log_likelihood};
+use crate::error::{MOST, expect_within};
 use crate::nn::Dropout;
 use crate::prior::{AnyPrior, AnyTape, Dirichlet, Prior};
 use crate::random::{Purpose, stream};
@@ -51,9 +52,20 @@ pub fn evaluate(
     stop: EmStop,
     seed: u64,
 ) -> Result<Evaluation> {
-    if tasks == 0 {
-        return Err(Error::setting("tasks", tasks, "at least 1"));
-    }
+    let tasks = draw_tasks(target, settings, tasks, seed)?;
+    let likelihood = |task: &Episode| task_likelihood(prior, task, stop);
+    Ok(Evaluation { tasks: tasks.par_iter().map(likelihood).collect() })
+}
+
+/// Draws tasks from the target corpus, each by its own number: the first ones are the same however
+/// many there are.
+pub fn draw_tasks(
+    target: &Corpus,
+    settings: EpisodeSettings,
+    tasks: usize,
+    seed: u64,
+) -> Result<Vec<Episode>> {
+    expect_within("tasks", tasks, 1, MOST)?;
     let sampler = EpisodeSampler::new(vec![target], settings)?;
     let documents = target.documents.documents();
     if documents < settings.support_size {
@@ -63,19 +75,19 @@ pub fn evaluate(
             "give more documents or lower --support-size",
         ));
     }
-    let tasks = (0..tasks as u64)
+    (0..tasks as u64)
         .into_par_iter()
         .map(|number| {
-            let mut episode = Episode::default();
-            sampler.draw(&mut stream(seed, Purpose::Evaluation, number), &mut episode)?;
-            Ok(task_likelihood(prior, &episode, stop))
+            let mut task = Episode::default();
+            sampler.draw(&mut stream(seed, Purpose::Evaluation, number), &mut task)?;
+            Ok(task)
         })
-        .collect::<Result<_>>()?;
-    Ok(Evaluation { tasks })
+        .collect()
 }
 
-fn task_likelihood(prior: &AnyPrior<f32>, episode: &Episode, stop: EmStop) -> Likelihood {
-    let Episode { support, query, .. } = episode;
+/// Fits the support of a task and asks for the likelihood of its query.
+pub fn task_likelihood(prior: &AnyPrior<f32>, task: &Episode, stop: EmStop) -> Likelihood {
+    let Episode { support, query, .. } = task;
     let mut dirichlet = Dirichlet::default();
     prior.forward(support, &mut Dropout::off(), &mut AnyTape::default(), &mut dirichlet);
     let LocalFit { terms, em } = LocalFit::new(&dirichlet, support, query, stop);

@@ -1,7 +1,9 @@
 //! Files that appear whole or not at all, and tensors in them.
 
 mod atomic;
+mod difference;
 mod tensor_file;
 
 pub use atomic::{replace_file, write_directory};
+pub use difference::difference;
 pub use tensor_file::{TensorFile, tensor_bytes};

@@ -2,9 +2,9 @@
 
 use super::trainer::State;
 use super::{EarlyStopping, TrainSettings, TrainingCorpora};
-use crate::corpus::Corpus;
+use crate::corpus::{Corpus, checksum};
 use crate::prior::{Prior, TensorSource};
-use crate::storage::{TensorFile, replace_file, tensor_bytes};
+use crate::storage::{TensorFile, difference, replace_file, tensor_bytes};
 use crate::{Error, Result};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -46,22 +46,12 @@ impl RunIdentity {
     ) -> Self {
         let names =
             |corpora: &[&Corpus]| corpora.iter().map(|corpus| corpus.name.clone()).collect();
-        let mut data = flate2::Crc::new();
-        for corpus in corpora.training.iter().chain(&corpora.validation) {
-            for n in 0..corpus.documents.documents() {
-                for (term, count) in corpus.documents.row(n) {
-                    data.update(&term.to_le_bytes());
-                    data.update(&count.to_le_bytes());
-                }
-                data.update(b"\n");
-            }
-        }
         Self {
             settings: settings.clone(),
             training: names(&corpora.training),
             validation: names(&corpora.validation),
             terms,
-            data: data.sum(),
+            data: checksum(corpora.training.iter().chain(&corpora.validation).copied()),
         }
     }
 }
@@ -132,9 +122,7 @@ pub(super) fn load(plan: &CheckpointPlan, run: &RunIdentity, state: &mut State) 
     let ours = serde_json::to_value(run).expect("an identity is plain data");
     // Other settings draw other corpora, so that the cause has to come before its consequences.
     let parts = ["settings", "training", "validation", "terms", "data"];
-    let differ = |part: &&str| json["run"][part] != ours[part];
-    if let Some(part) = parts.into_iter().find(differ) {
-        let difference = difference(part, &json["run"][part], &ours[part]);
+    if let Some(difference) = difference(&parts, &json["run"], &ours) {
         return Err(foreign(format!("is of another run: {difference}")));
     }
     let header: Header = serde_json::from_value(json)
@@ -167,17 +155,4 @@ pub(super) fn load(plan: &CheckpointPlan, run: &RunIdentity, state: &mut State) 
     state.loss_steps = header.loss_steps;
     state.stopping = header.stopping;
     Ok(true)
-}
-
-/// How two values of a key differ, in words; of objects, how their first different entries do.
-fn difference(key: &str, theirs: &Value, ours: &Value) -> String {
-    let inner = |ours: &serde_json::Map<String, Value>| {
-        let (key, ours) = ours.iter().find(|(key, ours)| theirs[*key] != **ours)?;
-        Some(difference(key, &theirs[key], ours))
-    };
-    if key == "data" {
-        return "the documents differ".to_owned();
-    }
-    let entries = ours.as_object().filter(|_| theirs.is_object());
-    entries.and_then(inner).unwrap_or_else(|| format!("{key} was {theirs} and is now {ours}"))
 }

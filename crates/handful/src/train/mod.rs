@@ -15,4 +15,4 @@ pub use early_stopping::{EarlyStopping, Validation};
 pub use pass::{EpisodePass, Likelihood};
 pub use run::{Outcome, Progress, Trained, train};
 pub use settings::{LossKind, TrainSettings};
-pub use trainer::Trainer;
+pub use trainer::{Trainer, validation_tasks};

@@ -240,7 +240,8 @@ fn draw(draws: &mut [Draw], step: u64, sampler: &EpisodeSampler<'_>, seed: u64) 
     })
 }
 
-fn validation_tasks(
+/// The tasks of every validation of a run; none where no corpus is held back for it.
+pub fn validation_tasks(
     corpora: &TrainingCorpora<'_>,
     settings: &TrainSettings,
 ) -> Result<Vec<Episode>> {

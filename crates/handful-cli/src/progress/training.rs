@@ -1,10 +1,8 @@
-//! How training shows its progress: a bar on a terminal, lines elsewhere, nothing when quiet.
+//! How training shows its progress.
 
+use super::Mode;
 use crate::args::CommonFlags;
-use crate::output;
 use handful::train::{Progress, TrainSettings, Validation};
-use indicatif::{ProgressBar, ProgressStyle};
-use std::io::{IsTerminal, stderr};
 use std::time::{Duration, Instant};
 
 /// Lines come at validations; a run without them says something this often.
@@ -23,27 +21,10 @@ pub struct TrainingDisplay {
     best: Option<Validation>,
 }
 
-enum Mode {
-    Quiet,
-    Lines,
-    Bar(ProgressBar),
-}
-
 impl TrainingDisplay {
     pub fn new(settings: &TrainSettings, common: &CommonFlags) -> Self {
-        let mode = if common.quiet {
-            Mode::Quiet
-        } else if stderr().is_terminal() {
-            let bar = ProgressBar::new(settings.max_steps);
-            let style =
-                ProgressStyle::with_template("{bar:28} {pos}/{len} steps, {msg}, {eta} left")
-                    .expect("the template is well formed");
-            bar.set_style(style);
-            bar.enable_steady_tick(Duration::from_millis(500));
-            Mode::Bar(bar)
-        } else {
-            Mode::Lines
-        };
+        let template = "{bar:28} {pos}/{len} steps, {msg}, {eta} left";
+        let mode = Mode::new(settings.max_steps, template, common);
         let now = Instant::now();
         Self {
             mode,
@@ -60,11 +41,7 @@ impl TrainingDisplay {
 
     /// A line above the progress.
     pub fn say(&self, line: &str) {
-        match &self.mode {
-            Mode::Quiet => {}
-            Mode::Lines => output::say(line),
-            Mode::Bar(bar) => bar.println(line),
-        }
+        self.mode.say(line);
     }
 
     pub fn show(&mut self, progress: &Progress) {
@@ -109,9 +86,7 @@ impl TrainingDisplay {
     }
 
     pub fn finish(&self) {
-        if let Mode::Bar(bar) = &self.mode {
-            bar.abandon();
-        }
+        self.mode.finish();
     }
 
     fn message(&self) -> String {

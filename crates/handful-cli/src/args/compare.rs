@@ -1,0 +1,129 @@
+//! Flags of `handful compare`.
+
+use super::training::{OptimiserFlags, ShapeFlags, StoppingFlags, train_settings};
+use super::{ReadingFlags, TextFlags};
+use clap::{Args, ValueEnum};
+use handful::prior::{IwataSettings, PriorSettings};
+use handful::{Error, Result};
+use handful_lab::methods::{METHODS, Method, method};
+use handful_lab::{Request, Settings, Sweep};
+use std::path::PathBuf;
+
+/// The paper's comparison of methods, with tables and figures.
+///
+/// Each corpus in turn is the target: methods learn from the others and predict held-out words of
+/// tasks drawn from it, the same tasks for every method. Each experiment is a line of
+/// DIR/results.jsonl, written as it finishes; the same command goes on where a stopped one was, and
+/// more methods, targets, repeats and sweeps can be added to the same folder.
+#[derive(Debug, Args)]
+pub struct CompareArgs {
+    /// Where the corpora are
+    #[arg(value_name = "CORPORA", required_unless_present = "table")]
+    pub corpora: Vec<PathBuf>,
+    /// Folder of results
+    #[arg(long, value_name = "DIR", required_unless_present = "table")]
+    pub out: Option<PathBuf>,
+    /// Only make the tables and figures of a folder of results
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["corpora", "out", "methods", "sweep", "repeats"])]
+    pub table: Option<PathBuf>,
+    /// Methods to compare, with commas between them, or `all` [default: all, or of a sweep those of
+    /// the paper's figure]
+    #[arg(long, value_name = "A,B", value_delimiter = ',')]
+    methods: Vec<String>,
+    /// Target corpus (repeatable) [default: every corpus]; with --table, a target whose topics are
+    /// shown [default: the first three]
+    #[arg(long, value_name = "NAME")]
+    pub targets: Vec<String>,
+    /// Experiments on each target, each with other corpora to train and to validate on
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    repeats: usize,
+    /// Tasks of an experiment
+    #[arg(long, value_name = "N", default_value_t = Settings::default().tasks)]
+    tasks: usize,
+    /// Vary the number of EM steps or of topics, as in the paper's figures (repeatable)
+    #[arg(long, value_name = "SETTING")]
+    sweep: Vec<SweepName>,
+    #[command(flatten)]
+    shape: ShapeFlags,
+    #[command(flatten)]
+    optimiser: OptimiserFlags,
+    #[command(flatten)]
+    limits: LimitFlags,
+    #[command(flatten)]
+    stopping: StoppingFlags,
+    #[command(flatten)]
+    pub text: TextFlags,
+    #[command(flatten)]
+    pub reading: ReadingFlags,
+}
+
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Early stopping")]
+struct LimitFlags {
+    /// Stop a training after so many steps at the latest
+    #[arg(long, value_name = "N", default_value_t = Settings::default().training.max_steps)]
+    max_steps: u64,
+    /// Number of corpora to draw for validation in each experiment
+    #[arg(long, value_name = "N", default_value_t = Settings::default().validation_corpora)]
+    validation_corpora: usize,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum SweepName {
+    EmSteps,
+    Topics,
+}
+
+impl CompareArgs {
+    pub fn settings(&self, seed: u64) -> Result<Settings> {
+        let prior = PriorSettings::Iwata(IwataSettings {
+            hidden: self.shape.hidden,
+            layers: self.shape.layers,
+            ..IwataSettings::default()
+        });
+        let flags = (&self.shape, &self.optimiser, &self.stopping);
+        let settings = Settings {
+            training: train_settings(prior, flags, self.limits.max_steps, seed),
+            validation_corpora: self.limits.validation_corpora,
+            tasks: self.tasks,
+        };
+        settings.check()?;
+        Ok(settings)
+    }
+
+    pub fn request(&self) -> Result<Request> {
+        let sweep = |name: &SweepName| match name {
+            SweepName::EmSteps => Sweep::EmSteps,
+            SweepName::Topics => Sweep::Topics,
+        };
+        let sweeps: Vec<Sweep> = self.sweep.iter().map(sweep).collect();
+        Ok(Request {
+            methods: self.methods(&sweeps)?,
+            targets: self.targets.clone(),
+            repeats: self.repeats,
+            sweeps,
+        })
+    }
+
+    fn methods(&self, sweeps: &[Sweep]) -> Result<Vec<&'static Method>> {
+        let is_affected = |method: &&Method| sweeps.iter().all(|&sweep| method.varies_with(sweep));
+        if self.methods.iter().any(|id| id == "all") {
+            return Ok(METHODS.iter().filter(is_affected).collect());
+        }
+        if self.methods.is_empty() {
+            return Ok(match sweeps {
+                [] => METHODS.iter().collect(),
+                [first, ..] => first.methods(),
+            });
+        }
+        let methods: Vec<_> = self.methods.iter().map(|id| method(id)).collect::<Result<_>>()?;
+        match methods.iter().find(|method| !is_affected(method)) {
+            Some(method) => Err(Error::input(
+                format!("method `{}`", method.id),
+                "what --sweep varies makes no difference to it",
+                "leave it out of --methods",
+            )),
+            None => Ok(methods),
+        }
+    }
+}

@@ -1,0 +1,107 @@
+//! Flags of commands that train.
+
+use clap::{Args, ValueEnum};
+use handful::corpus::EpisodeSettings;
+use handful::nn::AdamSettings;
+use handful::prior::PriorSettings;
+use handful::train::{LossKind, TrainSettings};
+
+/// The shape of a model.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Model")]
+pub struct ShapeFlags {
+    /// Number of topics
+    #[arg(long, allow_negative_numbers = true, value_name = "K", default_value_t = 10)]
+    topics: usize,
+    /// EM steps
+    #[arg(long, allow_negative_numbers = true, value_name = "T", default_value_t = 10)]
+    em_steps: usize,
+    /// Hidden units of a layer
+    #[arg(long, value_name = "N", default_value_t = 256)]
+    pub hidden: usize,
+    /// Layers of a network
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    pub layers: usize,
+}
+
+/// How weights are found.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Training")]
+pub struct OptimiserFlags {
+    /// Documents of an episode
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    support_size: usize,
+    /// Share of an episode's words that the model sees; the others it has to predict
+    #[arg(long, allow_negative_numbers = true, value_name = "R", default_value_t = 0.8)]
+    support_rate: f64,
+    /// Probability of dropping a hidden unit
+    #[arg(long, allow_negative_numbers = true, value_name = "P", default_value_t = 0.1)]
+    dropout: f64,
+    /// Adam's learning rate
+    #[arg(long, allow_negative_numbers = true, value_name = "RATE", default_value_t = 1e-3)]
+    learning_rate: f64,
+    /// Scale gradients down whose norm is larger; 0 for never
+    #[arg(long, allow_negative_numbers = true, value_name = "NORM", default_value_t = 1.0)]
+    clip_norm: f64,
+    /// Episodes whose mean gradient makes a step
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    episodes_per_step: usize,
+    /// Loss of an episode: mean over its held-out words, or their sum as in the paper
+    #[arg(long, value_name = "KIND", default_value = "mean")]
+    loss: LossName,
+}
+
+/// When training ends.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Early stopping")]
+pub struct StoppingFlags {
+    /// Steps between two validations
+    #[arg(long, value_name = "N", default_value_t = TrainSettings::default().validation_every)]
+    validation_every: u64,
+    /// Tasks of a validation
+    #[arg(long, value_name = "N", default_value_t = TrainSettings::default().validation_tasks)]
+    validation_tasks: usize,
+    /// Stop after so many validations in a row without a better one
+    #[arg(long, value_name = "N", default_value_t = TrainSettings::default().patience)]
+    patience: usize,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum LossName {
+    Mean,
+    Sum,
+}
+
+/// The flags as the library's settings, not checked yet.
+pub fn train_settings(
+    prior: PriorSettings,
+    (shape, optimiser, stopping): (&ShapeFlags, &OptimiserFlags, &StoppingFlags),
+    max_steps: u64,
+    seed: u64,
+) -> TrainSettings {
+    TrainSettings {
+        prior,
+        topics: shape.topics,
+        em_steps: shape.em_steps,
+        dropout: optimiser.dropout,
+        episode: EpisodeSettings {
+            support_size: optimiser.support_size,
+            support_rate: optimiser.support_rate,
+        },
+        adam: AdamSettings {
+            learning_rate: optimiser.learning_rate,
+            clip_norm: Some(optimiser.clip_norm).filter(|&norm| norm != 0.0),
+            ..AdamSettings::default()
+        },
+        episodes_per_step: optimiser.episodes_per_step,
+        loss: match optimiser.loss {
+            LossName::Mean => LossKind::Mean,
+            LossName::Sum => LossKind::Sum,
+        },
+        max_steps,
+        validation_every: stopping.validation_every,
+        validation_tasks: stopping.validation_tasks,
+        patience: stopping.patience,
+        seed,
+    }
+}

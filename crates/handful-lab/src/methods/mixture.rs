@@ -1,0 +1,101 @@
+//! Mixtures of distributions over words, their weights tuned by likelihood.
+
+/// Held-out words as the parts of a mixture see them.
+#[derive(Clone, Debug)]
+pub struct MixtureWords {
+    parts: usize,
+    /// p_i(word): words × parts
+    probabilities: Vec<f64>,
+    /// How often each word was held out.
+    counts: Vec<f64>,
+}
+
+/// EM stops where a step raises the log-likelihood of a word by less than this.
+const TOLERANCE: f64 = 1e-12;
+/// More steps than any tuning took.
+const MOST_STEPS: usize = 100_000;
+
+impl MixtureWords {
+    /// No words yet.
+    pub fn new(parts: usize) -> Self {
+        Self { parts, probabilities: Vec::new(), counts: Vec::new() }
+    }
+
+    /// Adds a word with its probability in each part.
+    pub fn push(&mut self, probabilities: &[f64], count: u32) {
+        debug_assert_eq!(probabilities.len(), self.parts);
+        self.probabilities.extend_from_slice(probabilities);
+        self.counts.push(f64::from(count));
+    }
+
+    /// Σ count · log Σ_i λ_i p_i(word)
+    pub fn log_likelihood(&self, weights: &[f64]) -> f64 {
+        let words = self.probabilities.chunks_exact(self.parts).zip(&self.counts);
+        words.map(|(parts, count)| count * mix(weights, parts).ln()).sum()
+    }
+
+    /// The weights λ with the highest likelihood, Σ_i λ_i = 1.
+    ///
+    /// The log-likelihood is concave in them, so that EM, from equal weights, comes to the one
+    /// maximum there is.
+    pub fn best_weights(&self) -> Vec<f64> {
+        let words: f64 = self.counts.iter().sum();
+        let mut weights = vec![1.0 / self.parts as f64; self.parts];
+        let mut before = f64::NEG_INFINITY;
+        for _ in 0..MOST_STEPS {
+            let mut shares = vec![0.0; self.parts];
+            let mut after = 0.0;
+            for (parts, count) in self.probabilities.chunks_exact(self.parts).zip(&self.counts) {
+                let probability = mix(&weights, parts);
+                after += count * probability.ln();
+                for (share, (weight, part)) in shares.iter_mut().zip(weights.iter().zip(parts)) {
+                    *share += count * weight * part / probability;
+                }
+            }
+            if after - before < TOLERANCE * words {
+                break;
+            }
+            before = after;
+            weights = shares.into_iter().map(|share| share / words).collect();
+        }
+        weights
+    }
+}
+
+/// Σ_i λ_i p_i
+pub fn mix(weights: &[f64], parts: &[f64]) -> f64 {
+    weights.iter().zip(parts).map(|(weight, part)| weight * part).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn weights_of_parts_that_never_overlap_are_the_shares_of_their_words() {
+        let mut words = MixtureWords::new(3);
+        words.push(&[0.5, 0.0, 0.0], 6);
+        words.push(&[0.0, 0.01, 0.0], 3);
+        words.push(&[0.0, 0.0, 0.9], 1);
+        for (weight, expected) in words.best_weights().iter().zip([0.6, 0.3, 0.1]) {
+            assert!((weight - expected).abs() < 1e-12);
+        }
+    }
+
+    #[test]
+    fn no_other_weights_are_likelier() {
+        let mut words = MixtureWords::new(3);
+        for i in 0..40u32 {
+            let x = f64::from(i);
+            let parts = [(x * 0.7).sin().abs() / 9.0, (x * 1.3).cos().abs() / 4.0, 0.05];
+            words.push(&parts, i % 5 + 1);
+        }
+        let best = words.log_likelihood(&words.best_weights());
+        for a in 0..=200 {
+            for b in 0..=200 - a {
+                let (a, b) = (f64::from(a) / 200.0, f64::from(b) / 200.0);
+                assert!(words.log_likelihood(&[a, b, 1.0 - a - b]) <= best + 1e-9);
+            }
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! The methods, and how each is a recipe for learning something that predicts held-out words.
+
+pub mod lda;
+pub mod mixture;
+mod prior_and_em;
+mod smoothed_unigram;
+
+pub use prior_and_em::{LearnedPrior, PriorAndEm, PriorKind, PriorRecipe, TrainingRecord};
+pub use smoothed_unigram::SmoothedUnigram;
+
+use crate::{Experiment, Settings, Sweep};
+use handful::corpus::Episode;
+use handful::{Error, Result};
+
+/// A method of the comparison.
+#[derive(Debug, PartialEq)]
+pub struct Method {
+    /// Its name for the command and in results.
+    pub id: &'static str,
+    /// Its name in the paper, if it is there.
+    pub paper: Option<&'static str>,
+    /// What it does.
+    pub design: Design,
+}
+
+/// What a method does.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Design {
+    /// A prior that was trained, then some EM steps.
+    PriorAndEm(PriorAndEm),
+    /// The words of the document, of the task and of all training documents, mixed.
+    SmoothedUnigram,
+}
+
+/// All methods, in the order of the paper's table; the last are not in the paper.
+pub static METHODS: [Method; 10] = {
+    const R: PriorKind = PriorKind::Networks { corpus_representation: true };
+    const NN: PriorKind = PriorKind::Networks { corpus_representation: false };
+    const DIR: PriorKind = PriorKind::Free;
+    const fn trained(id: &'static str, paper: &'static str, design: PriorAndEm) -> Method {
+        Method { id, paper: Some(paper), design: Design::PriorAndEm(design) }
+    }
+    [
+        trained("iwata", "Ours", PriorAndEm::new(R, true, true)),
+        trained("nn", "NN", PriorAndEm::new(NN, false, false)),
+        trained("nn-r", "NN-R", PriorAndEm::new(R, false, false)),
+        trained("nn-f", "NN-F", PriorAndEm::new(NN, false, true)),
+        trained("nn-rf", "NN-RF", PriorAndEm::new(R, false, true)),
+        trained("nn-e", "NN-E", PriorAndEm::new(NN, true, true)),
+        trained("dir", "Dir", PriorAndEm::new(DIR, false, false)),
+        trained("dir-f", "Dir-F", PriorAndEm::new(DIR, false, true)),
+        trained("dir-e", "Dir-E", PriorAndEm::new(DIR, true, true)),
+        Method { id: "smoothed", paper: None, design: Design::SmoothedUnigram },
+    ]
+};
+
+/// The method of that name.
+pub fn method(id: &str) -> Result<&'static Method> {
+    METHODS.iter().find(|method| method.id == id).ok_or_else(|| {
+        let known: Vec<&str> = METHODS.iter().map(|method| method.id).collect();
+        let remedy = format!("the methods are {} (or `all`)", known.join(", "));
+        Error::input(format!("method `{id}`"), "there is none of that name", remedy)
+    })
+}
+
+impl Method {
+    /// What is to be learned for this method with K topics and T EM steps. Methods with equal
+    /// recipes share what was learned.
+    pub fn recipe(&self, settings: &Settings, topics: usize, em_steps: usize) -> Recipe {
+        match &self.design {
+            Design::PriorAndEm(design) => Recipe::Prior(design.recipe(settings, topics, em_steps)),
+            Design::SmoothedUnigram => Recipe::SmoothedUnigram,
+        }
+    }
+
+    /// The number of topics, of K asked for; `None` where there are none.
+    pub fn topics(&self, topics: usize) -> Option<usize> {
+        match self.design {
+            Design::PriorAndEm(_) => Some(topics),
+            Design::SmoothedUnigram => None,
+        }
+    }
+
+    /// The EM steps on a task, of T asked for; `None` where there is no EM.
+    pub fn em_steps(&self, em_steps: usize) -> Option<usize> {
+        match &self.design {
+            Design::PriorAndEm(design) => Some(if design.em_at_test { em_steps } else { 0 }),
+            Design::SmoothedUnigram => None,
+        }
+    }
+
+    /// Whether what is varied makes a difference to the method.
+    pub fn varies_with(&self, sweep: Sweep) -> bool {
+        match sweep {
+            Sweep::EmSteps => self.em_steps(1) == Some(1),
+            Sweep::Topics => self.topics(1).is_some(),
+        }
+    }
+}
+
+/// How something is learned from training and validation corpora.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Recipe {
+    /// Train a prior.
+    Prior(PriorRecipe),
+    /// Count words, and tune the weights of the mixture.
+    SmoothedUnigram,
+}
+
+impl Recipe {
+    /// Learns from the training and validation corpora of an experiment.
+    pub fn learn(&self, experiment: &Experiment<'_>) -> Result<Lesson> {
+        match self {
+            Self::Prior(recipe) => recipe.learn(experiment),
+            Self::SmoothedUnigram => SmoothedUnigram::learn(experiment),
+        }
+    }
+}
+
+/// What was learned, and how that went.
+pub struct Lesson {
+    /// What predicts.
+    pub learned: Box<dyn Learned>,
+    /// Of a trained prior, the course of training.
+    pub training: Option<TrainingRecord>,
+    /// Of a mixture, its tuned weights.
+    pub weights: Vec<f64>,
+}
+
+/// What was learned from corpora: it predicts the held-out words of tasks.
+pub trait Learned {
+    /// The log-likelihood of the query of task `number`, given its support, after `em_steps` EM
+    /// steps where there is EM.
+    fn log_likelihood(&self, task: &Episode, number: usize, em_steps: usize) -> f64;
+
+    /// The `terms` likeliest terms of the `topics` topics with the most words of a task, the
+    /// largest first; nothing where there are no topics.
+    fn top_terms(
+        &self,
+        task: &Episode,
+        em_steps: usize,
+        topics: usize,
+        terms: usize,
+    ) -> Vec<Vec<u32>>;
+}

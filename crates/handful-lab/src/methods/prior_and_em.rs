@@ -1,0 +1,159 @@
+//! One design for most of the paper's methods: a trained prior, and EM steps where it has them.
+
+use super::{Learned, Lesson};
+use crate::{Experiment, Settings};
+use handful::Result;
+use handful::corpus::Episode;
+use handful::em::EmStop;
+use handful::evaluate::task_likelihood;
+use handful::prior::{AnyPrior, IwataSettings, PriorSettings};
+use handful::topic_model::TopicModel;
+use handful::train::{Outcome, Trained, train};
+use serde::{Deserialize, Serialize};
+use std::ops::ControlFlow;
+
+/// A prior, and whether EM follows it in training and at test.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PriorAndEm {
+    /// What gives α and β.
+    pub prior: PriorKind,
+    /// Whether training goes through the EM layers ("-E"), or ends at the prior's mode.
+    pub em_in_training: bool,
+    /// Whether EM steps follow at test, on the support; without EM in training this is the
+    /// paper's fine-tuning ("-F").
+    pub em_at_test: bool,
+}
+
+/// What gives α and β.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PriorKind {
+    /// Networks, which may see the corpus representation r ("-R").
+    Networks {
+        /// Whether they do.
+        corpus_representation: bool,
+    },
+    /// α and β themselves are learned ("Dir").
+    Free,
+}
+
+impl PriorAndEm {
+    /// A configuration of the design.
+    pub const fn new(prior: PriorKind, em_in_training: bool, em_at_test: bool) -> Self {
+        Self { prior, em_in_training, em_at_test }
+    }
+
+    pub(super) fn recipe(
+        &self,
+        settings: &Settings,
+        topics: usize,
+        em_steps: usize,
+    ) -> PriorRecipe {
+        let candidates = match self.prior {
+            PriorKind::Networks { corpus_representation } => {
+                let shape = settings.networks();
+                vec![PriorSettings::Iwata(IwataSettings { corpus_representation, ..shape })]
+            }
+            PriorKind::Free => vec![PriorSettings::Free],
+        };
+        PriorRecipe { candidates, topics, em_steps: if self.em_in_training { em_steps } else { 0 } }
+    }
+}
+
+/// A training of a prior.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PriorRecipe {
+    /// The priors to try; the best on validation is kept.
+    pub candidates: Vec<PriorSettings>,
+    /// K
+    pub topics: usize,
+    /// T in training.
+    pub em_steps: usize,
+}
+
+/// The course of a training.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TrainingRecord {
+    /// The prior that was kept.
+    pub prior: PriorSettings,
+    /// EM steps in training.
+    pub training_em_steps: usize,
+    /// Steps run.
+    pub steps: u64,
+    /// The step whose weights were kept.
+    pub best_step: u64,
+    /// Whether early stopping ended it, not the maximum of steps.
+    pub stopped_early: bool,
+    /// The perplexity of the validation tasks after the best step; `None` where the maximum of
+    /// steps came before the first validation.
+    pub validation_perplexity: Option<f64>,
+}
+
+impl TrainingRecord {
+    fn is_better_than(&self, other: &Self) -> bool {
+        let perplexity = |record: &Self| record.validation_perplexity.unwrap_or(f64::INFINITY);
+        perplexity(self) < perplexity(other)
+    }
+}
+
+impl PriorRecipe {
+    /// Trains the candidates and keeps the best on validation.
+    pub(super) fn learn(&self, experiment: &Experiment<'_>) -> Result<Lesson> {
+        let mut best: Option<(TrainingRecord, AnyPrior<f32>)> = None;
+        for &candidate in &self.candidates {
+            let (record, prior) = self.train(candidate, experiment)?;
+            if best.as_ref().is_none_or(|(best, _)| record.is_better_than(best)) {
+                best = Some((record, prior));
+            }
+        }
+        let (record, prior) = best.expect("a recipe has at least one candidate");
+        let learned = Box::new(LearnedPrior { prior });
+        Ok(Lesson { learned, training: Some(record), weights: Vec::new() })
+    }
+
+    fn train(
+        &self,
+        prior: PriorSettings,
+        experiment: &Experiment<'_>,
+    ) -> Result<(TrainingRecord, AnyPrior<f32>)> {
+        let settings = experiment.training(prior, self.topics, self.em_steps);
+        let go_on = &mut |_| ControlFlow::Continue(());
+        let outcome = train(&experiment.roles, experiment.terms(), &settings, None, go_on)?;
+        let Outcome::Finished(trained) = outcome else { unreachable!("nobody interrupts it") };
+        let Trained { prior: trained, steps, stopping } = *trained;
+        let record = TrainingRecord {
+            prior,
+            training_em_steps: self.em_steps,
+            steps,
+            best_step: stopping.best.map_or(steps, |best| best.step),
+            stopped_early: stopping.since_best >= settings.patience,
+            validation_perplexity: stopping.best.map(|best| best.perplexity),
+        };
+        Ok((record, trained))
+    }
+}
+
+/// A trained prior.
+#[derive(Clone, Debug)]
+pub struct LearnedPrior {
+    prior: AnyPrior<f32>,
+}
+
+impl Learned for LearnedPrior {
+    fn log_likelihood(&self, task: &Episode, _: usize, em_steps: usize) -> f64 {
+        task_likelihood(&self.prior, task, EmStop::Steps(em_steps)).log_likelihood
+    }
+
+    fn top_terms(
+        &self,
+        task: &Episode,
+        em_steps: usize,
+        topics: usize,
+        terms: usize,
+    ) -> Vec<Vec<u32>> {
+        let model = TopicModel::fit(&self.prior, &task.support, EmStop::Steps(em_steps));
+        let mut order: Vec<usize> = (0..model.topics).collect();
+        order.sort_by(|&a, &b| model.weights[b].total_cmp(&model.weights[a]));
+        let top = |&k: &usize| model.top_terms(k, terms).iter().map(|top| top.term).collect();
+        order.iter().take(topics).map(top).collect()
+    }
+}

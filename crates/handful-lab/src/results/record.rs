@@ -1,0 +1,72 @@
+//! One experiment's line.
+
+use crate::methods::{Method, TrainingRecord};
+use serde::{Deserialize, Serialize};
+
+/// Which experiment it is.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Key {
+    /// The method's id.
+    pub method: String,
+    /// The target corpus.
+    pub target: String,
+    /// Counted from 0.
+    pub repeat: usize,
+    /// K; `None` where there are no topics.
+    pub topics: Option<usize>,
+    /// EM steps on a task; `None` where there is no EM.
+    pub em_steps: Option<usize>,
+}
+
+impl Key {
+    /// The experiment of a method that is asked for K topics and T EM steps.
+    pub fn new(
+        method: &Method,
+        target: &str,
+        repeat: usize,
+        (topics, em_steps): (usize, usize),
+    ) -> Self {
+        Self {
+            method: method.id.to_owned(),
+            target: target.to_owned(),
+            repeat,
+            topics: method.topics(topics),
+            em_steps: method.em_steps(em_steps),
+        }
+    }
+}
+
+/// What came of an experiment.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Record {
+    /// Which experiment it is.
+    #[serde(flatten)]
+    pub key: Key,
+    /// exp(−log-likelihood / words), pooled over all tasks.
+    pub perplexity: f64,
+    /// Of all tasks' held-out words.
+    pub log_likelihood: f64,
+    /// How many words were held out.
+    pub query_words: u64,
+    /// Number of tasks.
+    pub tasks: usize,
+    /// CPU seconds to learn.
+    pub train_seconds: f64,
+    /// CPU seconds to fit a task and predict its held-out words, a mean over tasks.
+    pub fit_seconds: f64,
+    /// Of a trained prior, the course of training.
+    #[serde(flatten)]
+    pub training: Option<TrainingRecord>,
+    /// Of a mixture, its tuned weights.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub weights: Vec<f64>,
+    /// The corpora that validated; those that are neither these nor the target were trained on.
+    pub validation_corpora: Vec<String>,
+    /// The log-likelihood of each task's held-out words.
+    pub task_log_likelihoods: Vec<f64>,
+    /// The number of each task's held-out words.
+    pub task_words: Vec<u64>,
+    /// The likeliest terms of a few topics of the first task.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub top_terms: Vec<Vec<String>>,
+}

@@ -1,0 +1,150 @@
+//! The paper's first table: perplexity, and which methods cannot be told from the best.
+
+use super::{Grid, Scores};
+use crate::results::Record;
+use crate::statistics::{Mean, paired_t_test};
+
+/// Methods are called different where equal ones would differ as much less often than this.
+const LEVEL: f64 = 0.05;
+
+/// A row of the table.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MethodScore {
+    /// The method's id.
+    pub method: &'static str,
+    /// Its name in the paper.
+    pub paper: Option<&'static str>,
+    /// Perplexity over targets and repeats.
+    pub perplexity: Mean,
+    /// The p-value of a paired t-test against the best; `None` for the best itself, and where there
+    /// are too few experiments.
+    pub p_value: Option<f64>,
+    /// Whether it is the best, or not different from it at 5%.
+    pub is_among_best: bool,
+}
+
+fn perplexities(records: &[&Record]) -> Vec<f64> {
+    records.iter().map(|record| record.perplexity).collect()
+}
+
+/// The rows of the table.
+pub fn method_scores(scores: &Scores<'_>) -> Vec<MethodScore> {
+    if scores.pairs.is_empty() {
+        return Vec::new();
+    }
+    let columns: Vec<Vec<f64>> = scores.records.iter().map(|row| perplexities(row)).collect();
+    let means: Vec<Mean> = columns.iter().map(|column| Mean::of(column)).collect();
+    let best = (0..means.len())
+        .min_by(|&a, &b| means[a].mean.total_cmp(&means[b].mean))
+        .expect("where there are pairs there are methods");
+    let row = |i: usize| {
+        let p_value = (i != best).then(|| paired_t_test(&columns[i], &columns[best])).flatten();
+        MethodScore {
+            method: scores.methods[i].id,
+            paper: scores.methods[i].paper,
+            perplexity: means[i],
+            p_value,
+            is_among_best: i == best || p_value.is_some_and(|p| p >= LEVEL),
+        }
+    };
+    (0..means.len()).map(row).collect()
+}
+
+/// A mean with its standard error.
+pub(super) fn plus_minus(mean: &Mean, digits: usize) -> String {
+    match mean.standard_error {
+        Some(error) => format!("{:.digits$} ± {error:.digits$}", mean.mean),
+        None => format!("{:.digits$}", mean.mean),
+    }
+}
+
+fn bold(text: String, is_bold: bool) -> String {
+    if is_bold { format!("**{text}**") } else { text }
+}
+
+pub(super) fn markdown(scores: &Scores<'_>, rows: &[MethodScore]) -> String {
+    let mut grid = Grid::new(&["method", "in the paper", "perplexity", "p"]);
+    for row in rows {
+        grid.rows.push(vec![
+            row.method.to_owned(),
+            row.paper.unwrap_or("").to_owned(),
+            bold(plus_minus(&row.perplexity, 1), row.is_among_best),
+            row.p_value.map_or(String::new(), p_text),
+        ]);
+    }
+    format!(
+        "\n## Perplexity\n\nMean and standard error over {} experiments on {} targets.{} Bold: not \
+         different from the best at the 5% level by a paired t-test, whose p is given.\n\n{}",
+        scores.pairs.len(),
+        scores.targets().len(),
+        scores.missing(),
+        grid.to_markdown()
+    )
+}
+
+fn p_text(p: f64) -> String {
+    if p < 0.001 { "<0.001".to_owned() } else { format!("{p:.3}") }
+}
+
+pub(super) fn csv(rows: &[MethodScore]) -> Grid {
+    let header = ["method", "perplexity", "standard_error", "experiments", "p_value", "among_best"];
+    let mut grid = Grid::new(&header);
+    for row in rows {
+        let Mean { mean, standard_error, count } = row.perplexity;
+        grid.rows.push(vec![
+            row.method.to_owned(),
+            mean.to_string(),
+            or_empty(standard_error),
+            count.to_string(),
+            or_empty(row.p_value),
+            row.is_among_best.to_string(),
+        ]);
+    }
+    grid
+}
+
+pub(super) fn or_empty(value: Option<f64>) -> String {
+    value.map_or(String::new(), |value| value.to_string())
+}
+
+/// The mean perplexity of every method on one target.
+fn on_target(scores: &Scores<'_>, target: &str) -> Vec<Mean> {
+    let of_method = |records: &Vec<&Record>| {
+        let records: Vec<&Record> =
+            records.iter().copied().filter(|record| record.key.target == target).collect();
+        Mean::of(&perplexities(&records))
+    };
+    scores.records.iter().map(of_method).collect()
+}
+
+pub(super) fn markdown_by_target(scores: &Scores<'_>) -> String {
+    let mut grid = Grid::new(&["target"]);
+    grid.header.extend(scores.methods.iter().map(|method| method.id.to_owned()));
+    for target in scores.targets() {
+        let means = on_target(scores, target);
+        let best = means.iter().map(|mean| mean.mean).fold(f64::INFINITY, f64::min);
+        let cell = |mean: &Mean| bold(format!("{:.1}", mean.mean), mean.mean == best);
+        let cells = std::iter::once(target.to_owned()).chain(means.iter().map(cell));
+        grid.rows.push(cells.collect());
+    }
+    format!(
+        "\n## Perplexity by target\n\nMean over repeats; bold: the lowest.\n\n{}",
+        grid.to_markdown()
+    )
+}
+
+pub(super) fn csv_by_target(scores: &Scores<'_>) -> Grid {
+    let mut grid = Grid::new(&["target", "method", "perplexity", "standard_error", "experiments"]);
+    for target in scores.targets() {
+        for (method, mean) in scores.methods.iter().zip(on_target(scores, target)) {
+            grid.rows.push(vec![
+                target.to_owned(),
+                method.id.to_owned(),
+                mean.mean.to_string(),
+                or_empty(mean.standard_error),
+                mean.count.to_string(),
+            ]);
+        }
+    }
+    grid
+}

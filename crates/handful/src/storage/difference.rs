@@ -1,0 +1,40 @@
+//! How the settings a file was made with differ from those at hand.
+
+use serde_json::{Map, Value};
+
+/// The first of the given entries in which two objects differ, in words; `None` where they agree.
+///
+/// An entry `data` is a checksum, of which nobody wants to read.
+pub fn difference(entries: &[&str], theirs: &Value, ours: &Value) -> Option<String> {
+    entries.iter().find_map(|&key| of_values(key, &theirs[key], &ours[key]))
+}
+
+fn of_values(key: &str, theirs: &Value, ours: &Value) -> Option<String> {
+    if theirs == ours {
+        return None;
+    }
+    if key == "data" {
+        return Some("the documents differ".to_owned());
+    }
+    let inner = |ours: &Map<String, Value>| {
+        ours.iter().find_map(|(key, ours)| of_values(key, &theirs[key], ours))
+    };
+    let entries = ours.as_object().filter(|_| theirs.is_object());
+    Some(entries.and_then(inner).unwrap_or_else(|| format!("{key} was {theirs} and is now {ours}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn the_first_difference_is_named_by_its_innermost_entry() {
+        let theirs = json!({"data": 1, "run": {"a": 1, "deep": {"b": [1], "c": 3}}});
+        let ours = json!({"data": 2, "run": {"a": 1, "deep": {"b": [2], "c": 4}}});
+        let named = |entries: &[&str]| difference(entries, &theirs, &ours);
+        assert_eq!(named(&["run", "data"]).unwrap(), "b was [1] and is now [2]");
+        assert_eq!(named(&["data", "run"]).unwrap(), "the documents differ");
+        assert_eq!(difference(&["data", "run"], &ours, &ours), None);
+    }
+}
