@@ -104,7 +104,8 @@ impl<'a> Comparison<'a> {
         expect_known("target", target, &known)?;
         let index = known.iter().position(|&name| name == target).expect("it is known");
         let number = ((index as u64) << 32) + repeat as u64;
-        let seed = stream(training.seed, Purpose::Experiment, number).next_u64();
+        // 32 bits: every reader of JSON gets them right.
+        let seed = u64::from(stream(training.seed, Purpose::Experiment, number).next_u32());
         let choice = ValidationChoice::Drawn(*validation_corpora);
         let roles = TrainingCorpora::choose(self.corpora, &[target.to_owned()], &choice, seed)?;
         let tasks = draw_tasks(&self.corpora[index], training.episode, *tasks, seed)?;
@@ -119,7 +120,8 @@ pub struct Experiment<'a> {
     pub comparison: &'a Comparison<'a>,
     /// The corpus that nothing is learned from.
     pub target: &'a Corpus,
-    /// The seed of everything random in it.
+    /// The seed of everything random in it: `handful train --exclude` and `handful evaluate` with it
+    /// do the same.
     pub seed: u64,
     /// Which corpora are trained on, and which validate.
     pub roles: TrainingCorpora<'a>,

@@ -96,8 +96,11 @@ impl LineChart {
              <rect width=\"{WIDTH}\" height=\"{HEIGHT}\" fill=\"#fff\"/>\n"
         );
         self.draw_axes(&axis, &mut svg);
+        let middle = (self.series.len() as f64 - 1.0) / 2.0;
         for (i, series) in self.series.iter().enumerate() {
-            self.draw_series(series, COLOURS[i % COLOURS.len()], &axis, &mut svg);
+            // Side by side, so that bars do not hide each other.
+            let shift = (i as f64 - middle) * 2.0 * CAP;
+            self.draw_series(series, shift, COLOURS[i % COLOURS.len()], &axis, &mut svg);
         }
         self.draw_legend(&mut svg);
         svg + "</svg>\n"
@@ -134,8 +137,15 @@ impl LineChart {
         );
     }
 
-    fn draw_series(&self, series: &Series, colour: &str, axis: &Axis, svg: &mut String) {
-        let at = |(i, point): (usize, &Point)| (self.x(i), axis.position(point.y));
+    fn draw_series(
+        &self,
+        series: &Series,
+        shift: f64,
+        colour: &str,
+        axis: &Axis,
+        svg: &mut String,
+    ) {
+        let at = |(i, point): (usize, &Point)| (self.x(i) + shift, axis.position(point.y));
         let corners: Vec<String> = series
             .points
             .iter()
@@ -218,7 +228,7 @@ mod tests {
         for (points, low, high, step) in [
             (&[(350.0, 10.0), (330.0, 5.0)][..], 320.0, 360.0, 10.0),
             (&[(2785.8, 67.0), (6142.0, 19.9)], 2000.0, 7000.0, 1000.0),
-            (&[(0.5, 0.01), (0.52, 0.0)], 0.49, 0.52, 0.005),
+            (&[(0.5, 0.009), (0.514, 0.0)], 0.49, 0.515, 0.005),
         ] {
             let axis = Axis::around(&series(points));
             for (computed, expected) in [(axis.low, low), (axis.high, high), (axis.step, step)] {

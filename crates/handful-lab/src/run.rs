@@ -257,6 +257,7 @@ fn measure(
     }
     Ok(Record {
         key: key.clone(),
+        seed: experiment.seed,
         perplexity: pooled.perplexity(),
         log_likelihood: pooled.log_likelihood,
         query_words: pooled.words,

@@ -11,9 +11,9 @@ pub struct MixtureWords {
 }
 
 /// EM stops where a step raises the log-likelihood of a word by less than this.
-const TOLERANCE: f64 = 1e-12;
-/// More steps than any tuning took.
-const MOST_STEPS: usize = 100_000;
+const TOLERANCE: f64 = 1e-10;
+/// Parts that hardly differ make EM slow, and their weights of no importance.
+const MOST_STEPS: usize = 10_000;
 
 impl MixtureWords {
     /// No words yet.
@@ -94,7 +94,7 @@ mod tests {
         for a in 0..=200 {
             for b in 0..=200 - a {
                 let (a, b) = (f64::from(a) / 200.0, f64::from(b) / 200.0);
-                assert!(words.log_likelihood(&[a, b, 1.0 - a - b]) <= best + 1e-9);
+                assert!(words.log_likelihood(&[a, b, 1.0 - a - b]) <= best + 1e-6);
             }
         }
     }

@@ -2,6 +2,7 @@
 
 use crate::methods::{Method, TrainingRecord};
 use serde::{Deserialize, Serialize};
+use std::fmt;
 
 /// Which experiment it is.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -36,12 +37,22 @@ impl Key {
     }
 }
 
+impl fmt::Display for Key {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} on {}, repeat {}", self.method, self.target, self.repeat)?;
+        self.topics.map_or(Ok(()), |topics| write!(f, ", K={topics}"))?;
+        self.em_steps.map_or(Ok(()), |em_steps| write!(f, ", T={em_steps}"))
+    }
+}
+
 /// What came of an experiment.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Record {
     /// Which experiment it is.
     #[serde(flatten)]
     pub key: Key,
+    /// The experiment's own seed.
+    pub seed: u64,
     /// exp(−log-likelihood / words), pooled over all tasks.
     pub perplexity: f64,
     /// Of all tasks' held-out words.

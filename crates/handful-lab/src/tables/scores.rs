@@ -57,7 +57,7 @@ impl<'a> Scores<'a> {
     pub fn missing(&self) -> String {
         match self.all_pairs - self.pairs.len() {
             0 => String::new(),
-            missing => format!(" {missing} more are not finished for every method."),
+            missing => format!(" Not finished for every method yet: {missing} more."),
         }
     }
 }

@@ -1,0 +1,168 @@
+//! What every method of the comparison keeps to, and how they hang together.
+
+use crate::support::{TERMS, corpora, find, records, request, settings, vocabulary};
+use handful::prior::PriorSettings;
+use handful_lab::methods::{METHODS, PriorRecipe, Recipe, TrainingRecord};
+use handful_lab::results::Record;
+use handful_lab::{Comparison, Sweep};
+
+fn all() -> Vec<&'static str> {
+    METHODS.iter().map(|method| method.id).collect()
+}
+
+/// What does not depend on the clock.
+fn outcome(record: &Record) -> Record {
+    Record { train_seconds: 0.0, fit_seconds: 0.0, ..record.clone() }
+}
+
+#[test]
+fn every_method_beats_the_uniform_distribution() {
+    for record in records(&request(&all()), 2) {
+        assert!(record.perplexity < 0.95 * TERMS as f64, "{}: {}", record.key, record.perplexity);
+        let words: u64 = record.task_words.iter().sum();
+        let sum: f64 = record.task_log_likelihoods.iter().sum();
+        assert_eq!((record.tasks, record.query_words), (10, words));
+        assert!((record.perplexity - (-sum / words as f64).exp()).abs() < 1e-9);
+    }
+}
+
+#[test]
+fn a_seed_gives_the_same_numbers_on_any_number_of_threads() {
+    let one = records(&request(&all()), 1);
+    let several = records(&request(&all()), 3);
+    assert_eq!(one.len(), several.len());
+    for (one, several) in one.iter().zip(&several) {
+        assert_eq!(outcome(one), outcome(several));
+    }
+}
+
+#[test]
+fn methods_get_the_same_tasks_and_the_same_corpora() {
+    let records = records(&request(&all()), 2);
+    for record in &records {
+        let first = records.iter().find(|first| first.key.target == record.key.target).unwrap();
+        assert_eq!(record.task_words, first.task_words);
+        assert_eq!(record.validation_corpora, first.validation_corpora);
+        assert_eq!(record.seed, first.seed);
+    }
+}
+
+#[test]
+fn each_method_has_the_prior_and_the_em_steps_of_the_paper() {
+    let records = records(&request(&all()), 2);
+    // Corpus representation (`None`: no networks), EM steps in training and at test.
+    for (method, representation, training, test) in [
+        ("iwata", Some(true), 4, 4),
+        ("nn", Some(false), 0, 0),
+        ("nn-r", Some(true), 0, 0),
+        ("nn-f", Some(false), 0, 4),
+        ("nn-rf", Some(true), 0, 4),
+        ("nn-e", Some(false), 4, 4),
+        ("dir", None, 0, 0),
+        ("dir-f", None, 0, 4),
+        ("dir-e", None, 4, 4),
+    ] {
+        let record = find(&records, method, (Some(3), Some(test)));
+        let TrainingRecord { prior, training_em_steps, .. } = record.training.as_ref().unwrap();
+        let has = match prior {
+            PriorSettings::Iwata(shape) => Some(shape.corpus_representation),
+            _ => None,
+        };
+        assert_eq!((has, *training_em_steps), (representation, training), "{method}");
+    }
+}
+
+#[test]
+fn fine_tuning_starts_from_the_weights_of_the_method_it_tunes() {
+    let mut request = request(&["nn", "nn-f", "nn-r", "nn-rf", "dir", "dir-f"]);
+    let usual = records(&request, 2);
+    request.sweeps = vec![Sweep::EmSteps];
+    let varied = records(&request, 2);
+    for (method, tuned) in [("nn", "nn-f"), ("nn-r", "nn-rf"), ("dir", "dir-f")] {
+        let plain = find(&usual, method, (Some(3), Some(0)));
+        let fine = find(&usual, tuned, (Some(3), Some(4)));
+        assert_eq!(fine.train_seconds, plain.train_seconds, "one training for both");
+        assert_ne!(fine.log_likelihood, plain.log_likelihood);
+        let untouched = find(&varied, tuned, (Some(3), Some(0)));
+        assert_eq!(untouched.task_log_likelihoods, plain.task_log_likelihoods);
+    }
+}
+
+#[test]
+fn a_sweep_of_em_steps_varies_them_in_training_too() {
+    let mut request = request(&["iwata", "nn-r"]);
+    request.sweeps = vec![Sweep::EmSteps];
+    let records = records(&request, 2);
+    for &steps in Sweep::EmSteps.values() {
+        let training = find(&records, "iwata", (Some(3), Some(steps))).training.clone();
+        assert_eq!(training.unwrap().training_em_steps, steps);
+    }
+    // Without EM steps the paper's model is its NN-R.
+    let none = find(&records, "iwata", (Some(3), Some(0)));
+    let plain = find(&records, "nn-r", (Some(3), Some(0)));
+    assert_eq!(none.task_log_likelihoods, plain.task_log_likelihoods);
+}
+
+#[test]
+fn early_stopping_and_the_maximum_of_steps_are_told_apart() {
+    for record in records(&request(&all()), 2) {
+        let Some(training) = record.training else { continue };
+        let since_best = (training.steps - training.best_step) / 25;
+        assert_eq!(training.stopped_early, since_best >= 3, "{}", record.key);
+        assert!(training.stopped_early || training.steps == 150, "{}", record.key);
+    }
+}
+
+#[test]
+fn nothing_is_learned_from_the_target_and_repeats_draw_anew() {
+    let (corpora, vocabulary) = (corpora(), vocabulary());
+    let comparison = Comparison::new(settings(), &corpora, &vocabulary).unwrap();
+    let mut validations = Vec::new();
+    for repeat in 0..10 {
+        let experiment = comparison.experiment("c3", repeat).unwrap();
+        let names = |corpora: &[&handful::corpus::Corpus]| -> Vec<String> {
+            corpora.iter().map(|corpus| corpus.name.clone()).collect()
+        };
+        let (training, validation) =
+            (names(&experiment.roles.training), names(&experiment.roles.validation));
+        assert_eq!((training.len(), validation.len()), (4, 2));
+        assert!(training.iter().chain(&validation).all(|name| name != "c3"));
+        assert!(validation.iter().all(|name| !training.contains(name)));
+        validations.push((validation, experiment.tasks[0].documents.clone()));
+    }
+    validations.sort();
+    validations.dedup();
+    assert!(validations.len() > 7, "{validations:?}");
+}
+
+#[test]
+fn the_first_tasks_are_the_same_however_many_there_are() {
+    let (corpora, vocabulary) = (corpora(), vocabulary());
+    let tasks = |tasks| {
+        let settings = handful_lab::Settings { tasks, ..settings() };
+        let comparison = Comparison::new(settings, &corpora, &vocabulary).unwrap();
+        comparison.experiment("c1", 2).unwrap().tasks
+    };
+    assert_eq!(tasks(1)[..], tasks(7)[..1]);
+}
+
+#[test]
+fn of_several_candidates_the_best_on_validation_is_kept() {
+    let (corpora, vocabulary) = (corpora(), vocabulary());
+    let comparison = Comparison::new(settings(), &corpora, &vocabulary).unwrap();
+    let experiment = comparison.experiment("c0", 0).unwrap();
+    let learn = |candidates: &[PriorSettings]| {
+        let candidates = candidates.to_vec();
+        let recipe = Recipe::Prior(PriorRecipe { candidates, topics: 3, em_steps: 0 });
+        recipe.learn(&experiment).unwrap().training.unwrap()
+    };
+    let networks = settings().training.prior;
+    let (free, network) = (learn(&[PriorSettings::Free]), learn(&[networks]));
+    let by_perplexity = |a: &&TrainingRecord, b: &&TrainingRecord| {
+        a.validation_perplexity.partial_cmp(&b.validation_perplexity).unwrap()
+    };
+    let best = [&free, &network].into_iter().min_by(by_perplexity).unwrap();
+    assert_ne!(free.validation_perplexity, network.validation_perplexity);
+    assert_eq!(learn(&[PriorSettings::Free, networks]), *best);
+    assert_eq!(learn(&[networks, PriorSettings::Free]), *best);
+}

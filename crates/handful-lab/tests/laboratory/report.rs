@@ -1,0 +1,103 @@
+//! Tables and figures from a stored results file.
+//!
+//! The perplexities in it are so round that means, standard errors and p-values can be computed by
+//! hand: iwata's are 100, 110, 120, 130 (mean 115, standard error √(500/12) = 6.45); nn-e's differ
+//! from them by 1, −1, 2, 0, so that t = 0.5/√(5/12) = 0.775 with 3 degrees of freedom, and
+//! p = 1 − 2/π (√0.2/1.2 + atan √0.2) = 0.495; smoothed's differ by 20, 21, 19, 22, t = 31.8.
+
+use handful_lab::results::ResultsFolder;
+use handful_lab::tables::Report;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn fixture() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/results")
+}
+
+fn report(named: &[String]) -> Report {
+    Report::new(&ResultsFolder::open(&fixture()).unwrap(), named).unwrap()
+}
+
+fn file(report: &Report, name: &str) -> String {
+    let found = report.files.iter().find(|(known, _)| known == name);
+    found.unwrap_or_else(|| panic!("no {name}")).1.clone()
+}
+
+#[test]
+fn the_tables_are_those_of_the_stored_results() {
+    let report = report(&[]);
+    assert_eq!(report.markdown, fs::read_to_string(fixture().join("tables.md")).unwrap());
+    let names: Vec<&str> = report.files.iter().map(|(name, _)| &**name).collect();
+    assert_eq!(
+        names,
+        [
+            "perplexity.csv",
+            "perplexity-by-target.csv",
+            "time.csv",
+            "topics.csv",
+            "perplexity-by-em-steps.csv",
+            "perplexity-by-em-steps.svg"
+        ]
+    );
+}
+
+#[test]
+fn csv_has_the_numbers_in_full() {
+    let report = report(&[]);
+    let rows = |name: &str| -> Vec<Vec<String>> {
+        let text = file(&report, name);
+        let mut reader = csv::Reader::from_reader(text.as_bytes());
+        let row = |row: csv::StringRecord| row.iter().map(str::to_owned).collect();
+        reader.records().map(|record| row(record.unwrap())).collect()
+    };
+    let perplexity = rows("perplexity.csv");
+    assert_eq!(
+        perplexity.iter().map(|row| &*row[0]).collect::<Vec<_>>(),
+        ["iwata", "nn-e", "smoothed"]
+    );
+    let number = |cell: &str| cell.parse::<f64>().unwrap();
+    assert!((number(&perplexity[0][2]) - (500f64 / 12.0).sqrt()).abs() < 1e-12);
+    let root = 0.2f64.sqrt();
+    let p = 1.0 - 2.0 / std::f64::consts::PI * (root / 1.2 + root.atan());
+    assert!((number(&perplexity[1][4]) - p).abs() < 1e-9, "{p}");
+    assert_eq!(perplexity[2][5], "false");
+    let by_target = rows("perplexity-by-target.csv");
+    assert_eq!(by_target[3][..3], ["b, too", "iwata", "125"]);
+    assert_eq!(rows("perplexity-by-em-steps.csv")[0], ["0", "iwata", "210", "10", "2"]);
+    assert_eq!(rows("topics.csv").len(), 3 * 5);
+}
+
+#[test]
+fn topics_are_shown_of_the_targets_that_are_named() {
+    let shown = report(&["b, too".to_owned()]).markdown;
+    assert!(shown.contains("b, too, by `iwata`") && !shown.contains("a|b, by"), "{shown}");
+    let folder = ResultsFolder::open(&fixture()).unwrap();
+    let error = Report::new(&folder, &["b, two".to_owned()]).unwrap_err().to_string();
+    assert!(error.contains("did you mean `b, too`?"), "{error}");
+}
+
+#[test]
+fn the_figure_puts_points_and_bars_where_the_values_are() {
+    let svg = file(&report(&[]), "perplexity-by-em-steps.svg");
+    // The axis goes from 50 to 250 over the 278 units between 322 and 44, 1.39 a perplexity.
+    for part in [
+        ">50</text>",
+        ">250</text>",
+        // 210 at the first of six places, 28 from the edge at 78.
+        "<circle cx=\"106.0\" cy=\"99.6\"",
+        // 110 ± 11 at the last, 28 from the edge at 540.
+        "<circle cx=\"512.0\" cy=\"238.6\"",
+        "<line x1=\"512.0\" y1=\"253.9\" x2=\"512.0\" y2=\"223.3\"",
+        ">number of EM steps T</text>",
+        ">perplexity of held-out words (± standard error)</text>",
+        ">iwata</text>",
+    ] {
+        assert!(svg.contains(part), "{part} is not in {svg}");
+    }
+    for tick in [0, 1, 2, 5, 10, 20] {
+        assert!(svg.contains(&format!("text-anchor=\"middle\">{tick}</text>")), "{tick}");
+    }
+    // Six points and one in the legend.
+    assert_eq!(svg.matches("<circle").count(), 7);
+    assert_eq!(svg.matches("<polyline").count(), 1);
+}
