@@ -48,8 +48,7 @@ impl ComparisonDisplay {
             Event::Finished(record) => {
                 self.note(record);
                 self.finish_one(&record.key);
-                let Key { method, target, repeat, .. } = &record.key;
-                let what = format!("{method} on {target} ({repeat}): {:.1}", record.perplexity);
+                let what = format!("{}: perplexity {:.1}", record.key, record.perplexity);
                 let left = self.update(&what);
                 if let Mode::Lines = self.mode {
                     let (done, total) = (self.done, self.total);
@@ -58,9 +57,12 @@ impl ComparisonDisplay {
             }
             Event::Failed { key, error } => {
                 self.finish_one(key);
-                let Key { method, target, repeat, .. } = key;
-                let what = format!("{method} on {target} ({repeat}) failed: {error}");
-                self.mode.say(&format!("handful: {what}"));
+                // Also where progress is not wanted.
+                let line = format!("handful: {key} failed: {error}");
+                match &self.mode {
+                    Mode::Bar(bar) => bar.println(line),
+                    _ => output::say(&line),
+                }
             }
         }
     }
