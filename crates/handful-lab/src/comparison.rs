@@ -1,6 +1,7 @@
 //! The protocol: which corpora learn, which validate, and which tasks are asked of every method.
 
 use handful::corpus::{Corpus, Episode};
+use handful::error::{MOST, expect_within};
 use handful::evaluate::draw_tasks;
 use handful::prior::{IwataSettings, PriorSettings};
 use handful::random::{Purpose, stream};
@@ -35,21 +36,16 @@ impl Settings {
     /// Refuses settings that no comparison can have, by name.
     pub fn check(&self) -> Result<()> {
         self.training.check()?;
-        for (name, value) in
-            [("validation-corpora", self.validation_corpora), ("tasks", self.tasks)]
-        {
-            if value == 0 {
-                return Err(Error::setting(name, value, "at least 1"));
-            }
-        }
-        Ok(())
+        expect_within("validation-corpora", self.validation_corpora, 1, MOST)?;
+        expect_within("tasks", self.tasks, 1, MOST)
     }
 
     /// The shape of the networks, whatever they read.
     pub fn networks(&self) -> IwataSettings {
         match self.training.prior {
             PriorSettings::Iwata(shape) => shape,
-            PriorSettings::Free => IwataSettings::default(),
+            // `iwata` is what the settings are of; whoever says otherwise gets the paper's shape.
+            _ => IwataSettings::default(),
         }
     }
 }
@@ -73,7 +69,7 @@ impl<'a> Comparison<'a> {
         vocabulary: &'a Vocabulary,
     ) -> Result<Self> {
         settings.check()?;
-        let least = settings.validation_corpora.saturating_add(2);
+        let least = settings.validation_corpora + 2;
         if corpora.len() < least {
             return Err(Error::input(
                 "the corpora",

@@ -5,6 +5,7 @@ use crate::methods::{Learned, Lesson, METHODS, Method, Recipe};
 use crate::results::{Key, Record, ResultsFolder};
 use crate::{Comparison, Experiment};
 use handful::corpus::Episode;
+use handful::error::{MOST, expect_within};
 use handful::train::{Likelihood, expect_known};
 use handful::{Error, Result};
 use std::collections::BTreeSet;
@@ -108,9 +109,7 @@ impl Plan {
     /// One repeat comes after another, and in it one target after another, so that methods can be
     /// compared long before the end.
     pub fn new(comparison: &Comparison<'_>, request: &Request, there: &[Record]) -> Result<Self> {
-        if request.repeats == 0 {
-            return Err(Error::setting("repeats", 0, "at least 1"));
-        }
+        expect_within("repeats", request.repeats, 1, MOST)?;
         let there: BTreeSet<&Key> = there.iter().map(|record| &record.key).collect();
         let targets = request.targets(comparison)?;
         let sizes = request.sizes(comparison);

@@ -84,15 +84,10 @@ impl Error {
 }
 
 /// A number of things that are kept in memory, whatever they are, may be no larger than this.
-pub(crate) const MOST: usize = 65_536;
+pub const MOST: usize = 65_536;
 
 /// Refuses a setting that is too small to make sense or so large that no memory holds it.
-pub(crate) fn expect_within(
-    name: &'static str,
-    value: usize,
-    least: usize,
-    most: usize,
-) -> Result<()> {
+pub fn expect_within(name: &'static str, value: usize, least: usize, most: usize) -> Result<()> {
     if value < least {
         return Err(Error::setting(name, value, format!("at least {least}")));
     }

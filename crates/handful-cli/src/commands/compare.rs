@@ -39,7 +39,8 @@ pub fn compare(args: &CompareArgs, common: &CommonFlags) -> anyhow::Result<()> {
     let failed = run(&comparison, &plan, threads, &mut folder, &mut |event| display.show(&event))?;
     display.finish();
     if failed > 0 {
-        let problem = format!("{failed} experiments failed, for the reasons given above");
+        let experiments = if failed == 1 { "experiment" } else { "experiments" };
+        let problem = format!("{failed} {experiments} failed, for the reasons given above");
         let remedy = "change what they name, and run it in another folder";
         return Err(Error::input(out.display().to_string(), problem, remedy).into());
     }

@@ -3,6 +3,10 @@
 mod bad_flags;
 mod bad_input;
 mod bad_model;
+mod compare;
+mod compare_bad_input;
+mod compare_recomputed;
+mod compare_resumed;
 mod damaged_bytes;
 mod determinism;
 mod evaluate;

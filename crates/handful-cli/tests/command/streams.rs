@@ -131,12 +131,17 @@ fn a_reader_of_standard_error_may_leave() {
 fn help_names_the_commands_and_their_flags() {
     let workspace = Workspace::new();
     let help = workspace.run("--help").success().out;
-    for command in ["fit", "train", "evaluate", "inspect"] {
+    for command in ["fit", "train", "evaluate", "compare", "inspect"] {
         assert!(help.contains(&format!("\n  {command} ")), "{command} is not in {help}");
     }
     for (command, flags) in [
         ("fit", "--model --topics --em-steps --until-converged --out --force --top"),
         ("evaluate", "--model --target --tasks --support-size --support-rate --em-steps"),
+        (
+            "compare",
+            "--methods --targets --repeats --tasks --topics --em-steps --support-size \
+             --support-rate --max-steps --validation-corpora --sweep --out --table",
+        ),
         (
             "train",
             "--prior --topics --em-steps --hidden --layers --inner-steps --inner-rate --dropout \

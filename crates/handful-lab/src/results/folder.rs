@@ -9,7 +9,7 @@ use handful::{Error, Result};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeSet;
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -53,10 +53,12 @@ pub struct ResultsFolder {
     pub identity: Identity,
     /// The experiments that are finished.
     pub records: Vec<Record>,
+    /// `results.jsonl`, locked as long as experiments may be appended.
+    file: Option<File>,
 }
 
 impl ResultsFolder {
-    /// Opens a folder that exists.
+    /// Opens a folder that exists, to read.
     pub fn open(path: &Path) -> Result<Self> {
         let identity = read_identity(path)?;
         let place = path.join("settings.json").display().to_string();
@@ -65,7 +67,7 @@ impl ResultsFolder {
             Error::input(place, problem, "choose another folder")
         })?;
         let (records, _) = read_records(&path.join("results.jsonl"))?;
-        Ok(Self { path: path.to_owned(), identity, records })
+        Ok(Self { path: path.to_owned(), identity, records, file: None })
     }
 
     /// Opens the folder of a comparison, or makes it. One of other settings is refused.
@@ -86,13 +88,17 @@ impl ResultsFolder {
             replace_file(&path.join("settings.json"), text.as_bytes())?;
         }
         let results = path.join("results.jsonl");
+        let file = OpenOptions::new().create(true).append(true).open(&results);
+        let file = file.map_err(|error| Error::write(&results, error))?;
+        if let Err(TryLockError::WouldBlock) = file.try_lock() {
+            let problem = "another `handful compare` is at work in it";
+            let remedy = "wait for it to end, or choose another folder";
+            return Err(Error::input(path.display().to_string(), problem, remedy));
+        }
         let (records, whole) = read_records(&results)?;
         // What a crash left of a line would run into the next one.
-        if results.exists() {
-            let file = OpenOptions::new().write(true).open(&results);
-            file.and_then(|file| file.set_len(whole)).map_err(|e| Error::write(&results, e))?;
-        }
-        Ok(Self { path: path.to_owned(), identity, records })
+        file.set_len(whole).map_err(|error| Error::write(&results, error))?;
+        Ok(Self { path: path.to_owned(), identity, records, file: Some(file) })
     }
 
     /// Where it is.
@@ -102,18 +108,15 @@ impl ResultsFolder {
 
     /// Appends experiments to `results.jsonl`, all at once.
     pub fn append(&mut self, records: &[Record]) -> Result<()> {
-        let path = self.path.join("results.jsonl");
+        let mut file = self.file.as_ref().expect("a folder that is only read is not appended to");
         let mut lines = String::new();
         for record in records {
             lines += &serde_json::to_string(record).expect("a record is plain data");
             lines.push('\n');
         }
-        let write = || -> io::Result<()> {
-            let mut file = OpenOptions::new().create(true).append(true).open(&path)?;
-            file.write_all(lines.as_bytes())?;
-            file.sync_data()
-        };
-        write().map_err(|error| Error::write(&path, error))?;
+        file.write_all(lines.as_bytes())
+            .and_then(|()| file.sync_data())
+            .map_err(|error| Error::write(&self.path.join("results.jsonl"), error))?;
         self.records.extend_from_slice(records);
         Ok(())
     }

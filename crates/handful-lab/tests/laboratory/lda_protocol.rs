@@ -54,7 +54,7 @@ fn under(probabilities: &[f64], query: &WordCounts) -> f64 {
 }
 
 fn counted<'a>(documents: impl IntoIterator<Item = &'a WordCounts>) -> Vec<f64> {
-    let mut counts = vec![1.0; TERMS];
+    let mut counts = [1.0; TERMS];
     for documents in documents {
         for (&term, &count) in documents.terms().iter().zip(documents.counts()) {
             counts[term as usize] += f64::from(count);

@@ -19,7 +19,7 @@ pub fn corpora() -> Vec<Corpus> {
             let theme = (c + n) % 3;
             let count = |term: usize| {
                 let often = if term / 8 == theme { 5 } else { 1 };
-                let times = if term % 4 == 0 { 4 } else { 1 };
+                let times = if term.is_multiple_of(4) { 4 } else { 1 };
                 (term as u32, (times * ((term * 7 + n * 5 + c * 3) % (often + 1))) as u32)
             };
             documents.push_row((0..TERMS).map(count));

@@ -3,9 +3,11 @@
 mod answer;
 mod corpora;
 mod model_files;
+mod results;
 mod workspace;
 
 pub use answer::Answer;
 pub use corpora::{Document, counts, documents, random, text};
 pub use model_files::{edit_config, edit_tensors, read_tensors};
+pub use results::{outcomes, records};
 pub use workspace::{TINY, Workspace};

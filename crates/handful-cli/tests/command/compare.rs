@@ -1,0 +1,105 @@
+//! `handful compare`: results, tables and figures.
+
+use crate::support::{TINY, Workspace, outcomes, records};
+use serde_json::json;
+
+#[test]
+fn each_experiment_is_a_line_and_the_tables_are_printed() {
+    let workspace = Workspace::with_corpora();
+    let line = format!(
+        "compare corpora --out out -q {TINY} --tasks 5 --methods iwata,nn-f,smoothed --repeats 2 \
+         --targets elm --targets yew"
+    );
+    let answer = workspace.run(&line).success();
+    assert_eq!(answer.err, "");
+    let records = records(&workspace, "out");
+    assert_eq!(records.len(), 3 * 2 * 2);
+    for record in &records {
+        assert!(["elm", "yew"].contains(&record["target"].as_str().unwrap()), "{record}");
+        assert_eq!(record["tasks"], 5);
+        let is_trained = record["method"] != "smoothed";
+        assert_eq!(record["topics"], if is_trained { json!(3) } else { json!(null) });
+        assert_eq!(record["em_steps"], if is_trained { json!(3) } else { json!(null) });
+        assert_eq!(record.get("steps").is_some(), is_trained, "{record}");
+        let number = |key: &str| record[key].as_f64().unwrap();
+        let perplexity = (-number("log_likelihood") / number("query_words")).exp();
+        assert!((number("perplexity") - perplexity).abs() < 1e-9 * perplexity);
+    }
+    assert_eq!(answer.out.as_bytes(), workspace.read("out/tables.md"));
+    for part in ["| iwata | Ours | ", "| nn-f | NN-F | ", "| smoothed |", "over 4 experiments on 2"]
+    {
+        assert!(answer.out.contains(part), "{part} is not in {}", answer.out);
+    }
+    assert_eq!(
+        workspace.names("out"),
+        [
+            "perplexity-by-target.csv",
+            "perplexity.csv",
+            "results.jsonl",
+            "settings.json",
+            "tables.md",
+            "tasks.jsonl.gz",
+            "time.csv",
+            "topics.csv"
+        ]
+    );
+    let table = workspace.run("compare --table out").success();
+    assert_eq!((table.out, table.err.as_str()), (answer.out, ""));
+}
+
+#[test]
+fn tables_can_be_asked_for_as_json_and_for_named_targets() {
+    let workspace = Workspace::with_corpora();
+    let line = format!("compare corpora --out out -q {TINY} --tasks 2 --methods iwata,dir --json");
+    let scores = workspace.run(&line).success().json();
+    assert_eq!(scores["methods"][1]["method"], "dir");
+    assert_eq!(scores["methods"][0]["experiments"], 6);
+    let table = workspace.run("compare --table out --targets rowan").success().out;
+    assert!(table.contains("\nrowan, by `iwata`:"), "{table}");
+    assert!(!table.contains("\nalder, by"), "{table}");
+}
+
+#[test]
+fn the_number_of_threads_changes_no_number() {
+    let workspace = Workspace::with_corpora();
+    for threads in [1, 2] {
+        let line = format!("compare corpora --out {threads} -q {TINY} --tasks 3 --targets elm");
+        workspace.run(&format!("{line} --threads {threads}")).success();
+    }
+    assert_eq!(outcomes(&workspace, "1"), outcomes(&workspace, "2"));
+    assert_eq!(workspace.read("1/tasks.jsonl.gz"), workspace.read("2/tasks.jsonl.gz"));
+    workspace.run(&format!("compare corpora --out 3 -q {TINY} --tasks 3 --seed 3")).success();
+    assert_ne!(outcomes(&workspace, "1"), outcomes(&workspace, "3"));
+}
+
+#[test]
+fn sweeps_join_the_other_results_as_figures() {
+    let workspace = Workspace::with_corpora();
+    let line = format!("compare corpora --out out -q {TINY} --tasks 2 --targets elm --targets yew");
+    workspace.run(&format!("{line} --methods iwata,dir-e")).success();
+    let first = outcomes(&workspace, "out");
+    let answer = workspace.run(&format!("{line} --sweep em-steps")).success();
+    // T = 0, 1, 2, 5, 10 and 20, none of which is that of the settings.
+    assert_eq!(records(&workspace, "out").len(), first.len() + 6 * 2);
+    assert!(answer.out.contains("## Perplexity by number of EM steps T"), "{}", answer.out);
+    assert!(workspace.exists("out/perplexity-by-em-steps.svg"));
+    workspace.run(&format!("{line} --sweep topics --methods iwata,dir-e")).success();
+    let svg = String::from_utf8(workspace.read("out/perplexity-by-topics.svg")).unwrap();
+    assert_eq!(svg.matches("<polyline").count(), 2);
+    let after = outcomes(&workspace, "out");
+    assert!(first.iter().all(|record| after.contains(record)));
+}
+
+#[test]
+fn progress_counts_experiments_and_tells_the_time_left() {
+    let workspace = Workspace::with_corpora();
+    let line = format!("compare corpora --out out {TINY} --tasks 2 --targets elm");
+    let answer = workspace.run(&format!("{line} --methods dir,dir-f")).success();
+    let lines: Vec<&str> = answer.err.lines().collect();
+    assert_eq!(lines.len(), 2, "{answer:?}");
+    assert!(lines[0].starts_with("experiment 1/2, dir on elm, repeat 0, K=3, T=0: perplexity "));
+    assert!(lines.iter().all(|line| line.ends_with(" left")), "{answer:?}");
+    let answer = workspace.run(&format!("{line} --methods dir,dir-f,smoothed")).success();
+    assert!(answer.err.starts_with("2 of 3 experiments are there already\n"), "{answer:?}");
+    assert_eq!(answer.err.lines().count(), 2, "{answer:?}");
+}
