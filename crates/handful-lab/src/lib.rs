@@ -15,10 +15,12 @@ mod comparison;
 mod cpu_clock;
 pub mod figure;
 pub mod methods;
+mod plan;
 pub mod results;
 mod run;
 pub mod statistics;
 pub mod tables;
 
 pub use comparison::{Comparison, Experiment, Settings};
-pub use run::{Event, Plan, Request, Sweep, run};
+pub use plan::{Plan, Request, Sweep};
+pub use run::{Event, run};

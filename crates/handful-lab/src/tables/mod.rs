@@ -102,7 +102,7 @@ fn heading(folder: &ResultsFolder) -> String {
         folder.identity.corpora.len(),
         folder.identity.terms,
         settings.validation_corpora,
-        folder.identity.corpora.len() - settings.validation_corpora - 1,
+        folder.identity.corpora.len().saturating_sub(settings.validation_corpora + 1),
         training.episode.support_size,
         100.0 * (1.0 - training.episode.support_rate),
         settings.tasks,
