@@ -88,6 +88,11 @@ impl Report {
     }
 }
 
+/// So many of something, in words.
+fn counted(number: usize, noun: &str) -> String {
+    if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
+}
+
 fn heading(folder: &ResultsFolder) -> String {
     let settings = &folder.identity.settings;
     let training = &settings.training;

@@ -1,6 +1,6 @@
 //! The paper's first table: perplexity, and which methods cannot be told from the best.
 
-use super::{Grid, Scores};
+use super::{Grid, Scores, counted};
 use crate::results::Record;
 use crate::statistics::{Mean, paired_t_test};
 
@@ -73,10 +73,10 @@ pub(super) fn markdown(scores: &Scores<'_>, rows: &[MethodScore]) -> String {
         ]);
     }
     format!(
-        "\n## Perplexity\n\nMean and standard error over {} experiments on {} targets.{} Bold: not \
+        "\n## Perplexity\n\nMean and standard error over {} on {}.{} Bold: not \
          different from the best at the 5% level by a paired t-test, whose p is given.\n\n{}",
-        scores.pairs.len(),
-        scores.targets().len(),
+        counted(scores.pairs.len(), "experiment"),
+        counted(scores.targets().len(), "target"),
         scores.missing(),
         grid.to_markdown()
     )

@@ -1,7 +1,7 @@
 //! Perplexity against a setting that was varied.
 
-use super::Grid;
 use super::perplexity::{or_empty, plus_minus};
+use super::{Grid, counted};
 use crate::Sweep;
 use crate::figure::{LineChart, Point, Series};
 use crate::methods::{METHODS, Method};
@@ -88,8 +88,8 @@ impl SweepCurves {
         }
         format!(
             "\n## Perplexity by {subject}\n\n![Perplexity by {subject}]({name}.svg)\n\nMean and \
-             standard error over {} experiments.\n\n{}",
-            self.experiments,
+             standard error over {}.\n\n{}",
+            counted(self.experiments, "experiment"),
             grid.to_markdown()
         )
     }
