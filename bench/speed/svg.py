@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from html import escape
 
 WIDTH, HEIGHT = 380, 300
-LEFT, RIGHT, TOP, BOTTOM = 62, 16, 20, 48
+LEFT, RIGHT, TOP, BOTTOM = 62, 24, 20, 48
 STYLE = (
     "text{font:12px sans-serif;fill:#333}.grid{stroke:#ddd}.axis{stroke:#333;fill:none}"
     ".reference{stroke:#999;stroke-dasharray:5 4;fill:none}.line{stroke:#0a6ebd;stroke-width:2;fill:none}.point{fill:#0a6ebd}"
