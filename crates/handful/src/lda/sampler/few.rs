@@ -6,11 +6,8 @@
 //! outcomes are computed while the draw is under way, and the draw only selects.
 
 use super::State;
-use super::lanes::{add_where, draw_lane, lane, lane_numbers, lanes_equal};
+use super::lanes::{NO_TOPIC, add_where, draw_lane, lane, lane_numbers, lanes_equal};
 use pulp::Simd;
-
-/// A topic that no lane has.
-const NO_TOPIC: u32 = u32::MAX;
 
 #[inline(always)]
 pub fn sweep<S: Simd, const R: usize>(simd: S, state: &mut State<'_>) {
@@ -35,13 +32,13 @@ pub fn sweep<S: Simd, const R: usize>(simd: S, state: &mut State<'_>) {
     };
 
     let mut rest = &mut *state.assignments;
-    for n in 0..state.documents.documents() {
+    for (n, document_row) in document_rows.iter_mut().enumerate() {
         let words = state.documents.words(n) as usize;
         let (assignments, after) = rest.split_at_mut(words);
         rest = after;
         let Some(&first) = assignments.first() else { continue };
         let uniforms = state.uniforms.draw(words);
-        let mut counts = document_rows[n];
+        let mut counts = *document_row;
         let mut weights = [one; R];
         for r in 0..R {
             let leaves = lanes_equal(simd, numbers[r], first.into());
@@ -89,7 +86,7 @@ pub fn sweep<S: Simd, const R: usize>(simd: S, state: &mut State<'_>) {
             }
             *term_row = term_counts;
         }
-        document_rows[n] = counts;
+        *document_row = counts;
     }
     *totals_row = totals;
 }

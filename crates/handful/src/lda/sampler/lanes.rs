@@ -2,6 +2,9 @@
 
 use pulp::Simd;
 
+/// A topic that no lane has.
+pub const NO_TOPIC: u32 = u32::MAX;
+
 /// Adds `by` where the mask says so.
 #[inline(always)]
 pub fn add_where<S: Simd>(simd: S, values: &mut S::f32s, mask: S::m32s, by: f32) {
