@@ -9,10 +9,11 @@ use handful::reading::{ReadSettings, read_corpora};
 use handful::text::{TextSettings, Tokenizer};
 use handful::train::TrainSettings;
 use std::io;
+use std::path::Path;
 
 /// The corpora of a counts file, and the size of its vocabulary.
-pub fn read(settings: &Settings) -> Result<(Vec<Corpus>, usize)> {
-    let inputs = [settings.data.clone()];
+pub fn read(data: &Path) -> Result<(Vec<Corpus>, usize)> {
+    let inputs = [data.to_owned()];
     let reading = read_corpora(&inputs, &ReadSettings::default(), &mut io::empty())?;
     let text = TextSettings::default();
     let vocabulary = build_vocabulary(&reading.documents, &[], &text)?;

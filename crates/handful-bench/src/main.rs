@@ -5,6 +5,7 @@
 //! that a driver can alternate between Handful and its peers.
 
 mod data;
+mod lda;
 mod roofline;
 mod worker;
 
@@ -26,6 +27,10 @@ enum Work {
     Fit(Settings),
     /// What the machine needs for a training episode at the least
     Roofline(Settings),
+    /// Sweeps of an LDA's sampler
+    Lda(lda::Settings),
+    /// An LDA whose θ and φ are written to a file
+    LdaFit(lda::FitSettings),
 }
 
 /// The work's size: the paper's unless said otherwise.
@@ -55,13 +60,22 @@ struct Settings {
 
 fn main() -> anyhow::Result<()> {
     let cli = Cli::parse();
-    let (Work::Train(settings) | Work::Fit(settings) | Work::Roofline(settings)) = &cli.work;
-    // Within the pool, so that work need not be handed over to it from outside again and again.
-    rayon::ThreadPoolBuilder::new().num_threads(settings.threads).build()?.install(|| {
-        match &cli.work {
-            Work::Train(settings) => worker::train(settings),
-            Work::Fit(settings) => worker::fit(settings),
-            Work::Roofline(settings) => roofline::print(settings),
-        }
-    })
+    match &cli.work {
+        Work::Train(settings) => within_pool(settings, worker::train),
+        Work::Fit(settings) => within_pool(settings, worker::fit),
+        Work::Roofline(settings) => within_pool(settings, roofline::print),
+        Work::Lda(settings) => lda::sweeps(settings),
+        Work::LdaFit(settings) => lda::fit(settings),
+    }
+}
+
+/// Works within the pool, so that work need not be handed over to it from outside again and again.
+fn within_pool(
+    settings: &Settings,
+    work: impl FnOnce(&Settings) -> anyhow::Result<()> + Send,
+) -> anyhow::Result<()> {
+    rayon::ThreadPoolBuilder::new()
+        .num_threads(settings.threads)
+        .build()?
+        .install(|| work(settings))
 }

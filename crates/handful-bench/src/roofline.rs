@@ -23,7 +23,7 @@ const ADAM_FLOP: f64 = 12.0;
 const EPISODES: u64 = 300;
 
 pub fn print(settings: &Settings) -> anyhow::Result<()> {
-    let (corpora, terms) = data::read(settings)?;
+    let (corpora, terms) = data::read(&settings.data)?;
     let train = data::train_settings(settings);
     let mut weights = stream(1, Purpose::Weights, 0);
     let prior = AnyPrior::<f32>::random(train.prior, terms, train.topics, &mut weights);

@@ -13,7 +13,7 @@ use std::time::Instant;
 
 /// A unit is a training episode, everything included: sampling, forward, backward, Adam.
 pub fn train(settings: &Settings) -> anyhow::Result<()> {
-    let (corpora, terms) = data::read(settings)?;
+    let (corpora, terms) = data::read(&settings.data)?;
     let train_settings = data::train_settings(settings);
     let roles = TrainingCorpora::choose(&corpora, &[], &ValidationChoice::Drawn(0), 1)?;
     let mut trainer = Trainer::new(&roles, terms, &train_settings)?;
@@ -32,7 +32,7 @@ pub fn train(settings: &Settings) -> anyhow::Result<()> {
 
 /// A unit is a fit of a few documents with a trained model: prior, EM and topics.
 pub fn fit(settings: &Settings) -> anyhow::Result<()> {
-    let (corpora, terms) = data::read(settings)?;
+    let (corpora, terms) = data::read(&settings.data)?;
     let train_settings = data::train_settings(settings);
     let roles = TrainingCorpora::choose(&corpora, &[], &ValidationChoice::Drawn(0), 1)?;
     let mut trainer = Trainer::new(&roles, terms, &train_settings)?;
@@ -63,7 +63,10 @@ pub fn fit(settings: &Settings) -> anyhow::Result<()> {
 }
 
 /// Says that it is ready, then answers `run N` until standard input ends or says `quit`.
-fn serve(mut facts: Value, mut run: impl FnMut(u64) -> handful::Result<u64>) -> anyhow::Result<()> {
+pub fn serve(
+    mut facts: Value,
+    mut run: impl FnMut(u64) -> handful::Result<u64>,
+) -> anyhow::Result<()> {
     facts["ready"] = json!(true);
     facts["version"] = json!(env!("CARGO_PKG_VERSION"));
     let mut out = io::stdout();

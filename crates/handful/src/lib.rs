@@ -60,6 +60,7 @@ pub mod corpus;
 pub mod em;
 pub mod error;
 pub mod evaluate;
+pub mod lda;
 pub mod model_dir;
 pub mod nn;
 pub mod prior;

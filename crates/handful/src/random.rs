@@ -17,6 +17,8 @@ pub enum Purpose {
     Validation = 4,
     /// Tasks of evaluation.
     Evaluation = 5,
+    /// Topics that a Gibbs sampler draws.
+    Lda = 6,
     /// The seeds of a comparison's experiments.
     Experiment = 7,
 }

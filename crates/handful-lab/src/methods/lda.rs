@@ -1,5 +1,4 @@
-//! The methods that rest on latent Dirichlet allocation, whoever samples it: they join
-//! [`METHODS`](super::METHODS) as designs of their own, with a [`Sampler`] that draws.
+//! The methods that rest on latent Dirichlet allocation.
 
 use super::mixture::{MixtureWords, mix};
 use super::smoothed_unigram::{self, background, for_each_word};
@@ -7,207 +6,135 @@ use super::{Learned, Lesson};
 use crate::Experiment;
 use handful::Result;
 use handful::corpus::{Corpus, Episode, WordCounts};
+use handful::lda::{Lda, LdaFit, LdaSettings};
+use handful::random::{Purpose, stream};
 
-/// What the methods ask of a sampler.
-pub trait Sampler: Clone + 'static {
-    /// The topics it finds.
-    type Topics: Topics + 'static;
-
-    /// Topics of documents over J terms with K topics, and the documents' proportions θ (documents ×
-    /// topics). Random numbers come from a stream: a seed and a number.
-    fn fit(
-        &self,
-        documents: &WordCounts,
-        size: (usize, usize),
-        stream: (u64, u64),
-    ) -> (Self::Topics, Vec<f64>);
-}
-
-/// Topics φ that new documents can be folded into.
-pub trait Topics {
-    /// φ_kj of all topics k for a term j.
-    fn word_probabilities(&self, term: u32) -> &[f64];
-
-    /// θ of new documents: documents × topics.
-    fn proportions(&self, documents: &WordCounts, stream: (u64, u64)) -> Vec<f64>;
+/// The sampler's settings for K topics.
+fn settings(topics: usize) -> LdaSettings {
+    LdaSettings { topics, sweeps: 500, burn_in: 250, ..LdaSettings::default() }
 }
 
 /// The stream of the fit to all training documents; that of task n is the n-th after it.
 const TRAINING_STREAM: u64 = 0;
 
-fn task_stream(seed: u64, number: usize) -> (u64, u64) {
-    (seed, TRAINING_STREAM + 1 + number as u64)
-}
-
-/// Topics of a task, and how its documents mix them.
-struct TaskTopics<'a, T> {
-    topics: &'a T,
-    theta: Vec<f64>,
-}
-
-impl<T: Topics> TaskTopics<'_, T> {
-    /// Σ_k θ_nk φ_kj
-    fn probability(&self, n: usize, term: u32) -> f64 {
-        let phi = self.topics.word_probabilities(term);
-        mix(&self.theta[n * phi.len()..(n + 1) * phi.len()], phi)
-    }
-
-    fn log_likelihood(&self, query: &WordCounts) -> f64 {
-        let document = |n| {
-            let word = move |(term, count)| f64::from(count) * self.probability(n, term).ln();
-            query.row(n).map(word).sum::<f64>()
-        };
-        (0..query.documents()).map(document).sum()
-    }
-
-    /// See [`Learned::top_terms`].
-    fn top_terms(&self, support: &WordCounts, terms: usize, size: (usize, usize)) -> Vec<Vec<u32>> {
-        let topics = self.topics.word_probabilities(0).len();
-        let weight = |k: usize| -> f64 {
-            let words = |n: usize| support.words(n) as f64 * self.theta[n * topics + k];
-            (0..support.documents()).map(words).sum()
-        };
-        let mut order: Vec<usize> = (0..topics).collect();
-        order.sort_by(|&a, &b| weight(b).total_cmp(&weight(a)));
-        let top = |&k: &usize| {
-            let probability = |term: u32| self.topics.word_probabilities(term)[k];
-            let mut all: Vec<u32> = (0..terms as u32).collect();
-            all.sort_by(|&a, &b| probability(b).total_cmp(&probability(a)).then(a.cmp(&b)));
-            all.truncate(size.1);
-            all
-        };
-        order.iter().take(size.0).map(top).collect()
-    }
-}
-
 /// LDAind: topics of the task's support alone.
-#[derive(Clone, Debug)]
-pub struct Individual<S> {
-    sampler: S,
+#[derive(Clone, Copy, Debug)]
+pub(super) struct LdaIndividual {
     terms: usize,
     topics: usize,
     seed: u64,
 }
 
-impl<S: Sampler> Individual<S> {
+impl LdaIndividual {
     /// Nothing is learned before the task is seen.
-    pub fn learn(experiment: &Experiment<'_>, sampler: &S, topics: usize) -> Lesson {
-        let (terms, seed) = (experiment.terms(), experiment.seed);
-        let learned = Box::new(Self { sampler: sampler.clone(), terms, topics, seed });
-        Lesson { learned, training: None, weights: Vec::new() }
+    pub(super) fn learn(experiment: &Experiment<'_>, topics: usize) -> Lesson {
+        let learned = Self { terms: experiment.terms(), topics, seed: experiment.seed };
+        Lesson { learned: Box::new(learned), training: None, weights: Vec::new() }
     }
 
-    fn fit(&self, task: &Episode, number: usize) -> (S::Topics, Vec<f64>) {
-        let stream = task_stream(self.seed, number);
-        self.sampler.fit(&task.support, (self.terms, self.topics), stream)
+    fn fit(&self, task: &Episode, number: usize) -> Result<LdaFit> {
+        let stream = stream(self.seed, Purpose::Lda, TRAINING_STREAM + 1 + number as u64);
+        LdaFit::new(&task.support, self.terms, &settings(self.topics), stream)
     }
 }
 
-impl<S: Sampler> Learned for Individual<S> {
+impl Learned for LdaIndividual {
     fn log_likelihood(&self, task: &Episode, number: usize, _: usize) -> f64 {
-        let (topics, theta) = self.fit(task, number);
-        TaskTopics { topics: &topics, theta }.log_likelihood(&task.query)
+        // A task of too many words to sample has no likelihood, which is an error to whoever asks.
+        self.fit(task, number)
+            .map_or(f64::NAN, |fit| fit.model.log_likelihood(&fit.proportions, &task.query))
     }
 
     fn top_terms(&self, task: &Episode, _: usize, topics: usize, terms: usize) -> Vec<Vec<u32>> {
-        let (found, theta) = self.fit(task, 0);
-        let fitted = TaskTopics { topics: &found, theta };
-        fitted.top_terms(&task.support, self.terms, (topics, terms))
+        self.fit(task, 0).map_or_else(
+            |_| Vec::new(),
+            |fit| top_terms(&fit.model, &fit.proportions, &task.support, (topics, terms)),
+        )
     }
 }
 
 /// LDAall: topics of all training documents; only the task's proportions are its own.
 #[derive(Clone, Debug)]
-pub struct All<T> {
-    topics: T,
-    terms: usize,
-    seed: u64,
-}
+pub(super) struct LdaAll(Lda);
 
-impl<T: Topics + 'static> All<T> {
+impl LdaAll {
     /// Fits the documents of all training corpora.
-    pub fn learn<S: Sampler<Topics = T>>(
-        experiment: &Experiment<'_>,
-        sampler: &S,
-        topics: usize,
-    ) -> Lesson {
-        let learned = Box::new(Self::fit(experiment, sampler, topics));
-        Lesson { learned, training: None, weights: Vec::new() }
+    pub(super) fn learn(experiment: &Experiment<'_>, topics: usize) -> Result<Lesson> {
+        let learned = Box::new(Self::fit(experiment, topics)?);
+        Ok(Lesson { learned, training: None, weights: Vec::new() })
     }
 
-    fn fit<S: Sampler<Topics = T>>(
-        experiment: &Experiment<'_>,
-        sampler: &S,
-        topics: usize,
-    ) -> Self {
-        let (terms, seed) = (experiment.terms(), experiment.seed);
+    fn fit(experiment: &Experiment<'_>, topics: usize) -> Result<Self> {
         let documents = all_documents(&experiment.roles.training);
-        let (topics, _) = sampler.fit(&documents, (terms, topics), (seed, TRAINING_STREAM));
-        Self { topics, terms, seed }
-    }
-
-    fn task(&self, task: &Episode, number: usize) -> TaskTopics<'_, T> {
-        let theta = self.topics.proportions(&task.support, task_stream(self.seed, number));
-        TaskTopics { topics: &self.topics, theta }
+        let stream = stream(experiment.seed, Purpose::Lda, TRAINING_STREAM);
+        let fit = LdaFit::new(&documents, experiment.terms(), &settings(topics), stream)?;
+        Ok(Self(fit.model))
     }
 }
 
-impl<T: Topics + 'static> Learned for All<T> {
-    fn log_likelihood(&self, task: &Episode, number: usize, _: usize) -> f64 {
-        self.task(task, number).log_likelihood(&task.query)
+impl Learned for LdaAll {
+    fn log_likelihood(&self, task: &Episode, _: usize, _: usize) -> f64 {
+        self.0.log_likelihood(&self.0.proportions(&task.support), &task.query)
     }
 
     fn top_terms(&self, task: &Episode, _: usize, topics: usize, terms: usize) -> Vec<Vec<u32>> {
-        self.task(task, 0).top_terms(&task.support, self.terms, (topics, terms))
+        let proportions = self.0.proportions(&task.support);
+        top_terms(&self.0, &proportions, &task.support, (topics, terms))
     }
 }
 
 /// The smoothed unigram with LDAall's prediction as a fourth part.
 #[derive(Clone, Debug)]
-pub struct Smoothed<T> {
-    lda: All<T>,
+pub(super) struct SmoothedLda {
+    lda: Lda,
     background: Vec<f64>,
     weights: Vec<f64>,
 }
 
 const PARTS: usize = smoothed_unigram::PARTS + 1;
 
-impl<T: Topics + 'static> Smoothed<T> {
-    /// Fits the training documents, and tunes the weights on the validation tasks.
-    pub fn learn<S: Sampler<Topics = T>>(
-        experiment: &Experiment<'_>,
-        sampler: &S,
-        topics: usize,
-    ) -> Result<Lesson> {
+/// The numbers of topics to try.
+const TOPICS: [usize; 2] = [50, 100];
+
+impl SmoothedLda {
+    /// Fits the training documents, and tunes the weights, and the number of topics, on the
+    /// validation tasks.
+    pub(super) fn learn(experiment: &Experiment<'_>) -> Result<Lesson> {
         let background = background(&experiment.roles.training, experiment.terms());
-        let lda = All::fit(experiment, sampler, topics);
-        let mut learned = Self { lda, background, weights: Vec::new() };
-        let mut words = MixtureWords::new(PARTS);
-        for (number, task) in experiment.validation_tasks()?.iter().enumerate() {
-            learned.for_each_word(task, number, |parts, count| words.push(&parts, count));
+        let tasks = experiment.validation_tasks()?;
+        let mut best: Option<(f64, Self)> = None;
+        for topics in TOPICS {
+            let LdaAll(lda) = LdaAll::fit(experiment, topics)?;
+            let mut learned = Self { lda, background: background.clone(), weights: Vec::new() };
+            let mut words = MixtureWords::new(PARTS);
+            for task in &tasks {
+                learned.for_each_word(task, |parts, count| words.push(&parts, count));
+            }
+            learned.weights = words.best_weights();
+            let likelihood = words.log_likelihood(&learned.weights);
+            if best.as_ref().is_none_or(|(best, _)| likelihood > *best) {
+                best = Some((likelihood, learned));
+            }
         }
-        let weights = words.best_weights();
-        learned.weights.clone_from(&weights);
+        let (_, learned) = best.expect("one is tried");
+        let weights = learned.weights.clone();
         Ok(Lesson { learned: Box::new(learned), training: None, weights })
     }
 
-    fn for_each_word(
-        &self,
-        task: &Episode,
-        number: usize,
-        mut visit: impl FnMut([f64; PARTS], u32),
-    ) {
-        let topics = self.lda.task(task, number);
+    fn for_each_word(&self, task: &Episode, mut visit: impl FnMut([f64; PARTS], u32)) {
+        let proportions = self.lda.proportions(&task.support);
+        let topics = self.lda.topics;
         for_each_word(task, &self.background, |n, term, [document, of_task, general], count| {
-            visit([document, of_task, general, topics.probability(n, term)], count);
+            let of_topics = self.lda.probability(&proportions[n * topics..(n + 1) * topics], term);
+            visit([document, of_task, general, of_topics], count);
         });
     }
 }
 
-impl<T: Topics + 'static> Learned for Smoothed<T> {
-    fn log_likelihood(&self, task: &Episode, number: usize, _: usize) -> f64 {
+impl Learned for SmoothedLda {
+    fn log_likelihood(&self, task: &Episode, _: usize, _: usize) -> f64 {
         let mut sum = 0.0;
-        self.for_each_word(task, number, |parts, count| {
+        self.for_each_word(task, |parts, count| {
             sum += f64::from(count) * mix(&self.weights, &parts).ln();
         });
         sum
@@ -216,6 +143,30 @@ impl<T: Topics + 'static> Learned for Smoothed<T> {
     fn top_terms(&self, _: &Episode, _: usize, _: usize, _: usize) -> Vec<Vec<u32>> {
         Vec::new()
     }
+}
+
+/// See [`Learned::top_terms`].
+fn top_terms(
+    lda: &Lda,
+    proportions: &[f64],
+    support: &WordCounts,
+    (most_topics, most_terms): (usize, usize),
+) -> Vec<Vec<u32>> {
+    let weight = |k: usize| -> f64 {
+        let words = |n: usize| support.words(n) as f64 * proportions[n * lda.topics + k];
+        (0..support.documents()).map(words).sum()
+    };
+    let mut order: Vec<usize> = (0..lda.topics).collect();
+    order.sort_by(|&a, &b| weight(b).total_cmp(&weight(a)));
+    let top = |&k: &usize| {
+        let topic = lda.topic(k);
+        let mut terms: Vec<u32> = (0..lda.terms as u32).collect();
+        let probability = |term: u32| topic[term as usize];
+        terms.sort_by(|&a, &b| probability(b).total_cmp(&probability(a)).then(a.cmp(&b)));
+        terms.truncate(most_terms);
+        terms
+    };
+    order.iter().take(most_topics).map(top).collect()
 }
 
 fn all_documents(corpora: &[&Corpus]) -> WordCounts {

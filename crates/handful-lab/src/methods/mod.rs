@@ -1,16 +1,17 @@
 //! The methods, and how each is a recipe for learning something that predicts held-out words.
 
-pub mod lda;
-pub mod mixture;
+mod lda;
+mod mixture;
 mod prior_and_em;
 mod smoothed_unigram;
 
 pub use prior_and_em::{LearnedPrior, PriorAndEm, PriorKind, PriorRecipe, TrainingRecord};
-pub use smoothed_unigram::SmoothedUnigram;
 
 use crate::{Experiment, Settings, Sweep};
 use handful::corpus::Episode;
 use handful::{Error, Result};
+use lda::{LdaAll, LdaIndividual, SmoothedLda};
+use smoothed_unigram::SmoothedUnigram;
 
 /// A method of the comparison.
 #[derive(Debug, PartialEq)]
@@ -28,20 +29,30 @@ pub struct Method {
 pub enum Design {
     /// A prior that was trained, then some EM steps.
     PriorAndEm(PriorAndEm),
+    /// LDA of the task's support alone.
+    LdaIndividual,
+    /// LDA of all training documents, into which the task is folded.
+    LdaAll,
     /// The words of the document, of the task and of all training documents, mixed.
     SmoothedUnigram,
+    /// The same with what LDA of all training documents predicts.
+    SmoothedLda,
 }
 
 /// All methods, in the order of the paper's table; the last are not in the paper.
-pub static METHODS: [Method; 10] = {
+pub static METHODS: [Method; 14] = {
     const R: PriorKind = PriorKind::Networks { corpus_representation: true };
     const NN: PriorKind = PriorKind::Networks { corpus_representation: false };
     const DIR: PriorKind = PriorKind::Free;
+    const MAML: PriorKind = PriorKind::Maml;
     const fn trained(id: &'static str, paper: &'static str, design: PriorAndEm) -> Method {
         Method { id, paper: Some(paper), design: Design::PriorAndEm(design) }
     }
     [
         trained("iwata", "Ours", PriorAndEm::new(R, true, true)),
+        Method { id: "lda-ind", paper: Some("LDAind"), design: Design::LdaIndividual },
+        Method { id: "lda-all", paper: Some("LDAall"), design: Design::LdaAll },
+        trained("maml", "MAML", PriorAndEm::new(MAML, false, false)),
         trained("nn", "NN", PriorAndEm::new(NN, false, false)),
         trained("nn-r", "NN-R", PriorAndEm::new(R, false, false)),
         trained("nn-f", "NN-F", PriorAndEm::new(NN, false, true)),
@@ -51,6 +62,7 @@ pub static METHODS: [Method; 10] = {
         trained("dir-f", "Dir-F", PriorAndEm::new(DIR, false, true)),
         trained("dir-e", "Dir-E", PriorAndEm::new(DIR, true, true)),
         Method { id: "smoothed", paper: None, design: Design::SmoothedUnigram },
+        Method { id: "smoothed-lda", paper: None, design: Design::SmoothedLda },
     ]
 };
 
@@ -69,15 +81,18 @@ impl Method {
     pub fn recipe(&self, settings: &Settings, topics: usize, em_steps: usize) -> Recipe {
         match &self.design {
             Design::PriorAndEm(design) => Recipe::Prior(design.recipe(settings, topics, em_steps)),
+            Design::LdaIndividual => Recipe::LdaIndividual { topics },
+            Design::LdaAll => Recipe::LdaAll { topics },
             Design::SmoothedUnigram => Recipe::SmoothedUnigram,
+            Design::SmoothedLda => Recipe::SmoothedLda,
         }
     }
 
     /// The number of topics, of K asked for; `None` where there are none.
     pub fn topics(&self, topics: usize) -> Option<usize> {
         match self.design {
-            Design::PriorAndEm(_) => Some(topics),
-            Design::SmoothedUnigram => None,
+            Design::PriorAndEm(_) | Design::LdaIndividual | Design::LdaAll => Some(topics),
+            Design::SmoothedUnigram | Design::SmoothedLda => None,
         }
     }
 
@@ -85,7 +100,7 @@ impl Method {
     pub fn em_steps(&self, em_steps: usize) -> Option<usize> {
         match &self.design {
             Design::PriorAndEm(design) => Some(if design.em_at_test { em_steps } else { 0 }),
-            Design::SmoothedUnigram => None,
+            _ => None,
         }
     }
 
@@ -103,8 +118,20 @@ impl Method {
 pub enum Recipe {
     /// Train a prior.
     Prior(PriorRecipe),
+    /// Nothing: topics are those of the task.
+    LdaIndividual {
+        /// K
+        topics: usize,
+    },
+    /// Find the topics of all training documents.
+    LdaAll {
+        /// K
+        topics: usize,
+    },
     /// Count words, and tune the weights of the mixture.
     SmoothedUnigram,
+    /// Find topics, count words, and tune the weights of the mixture.
+    SmoothedLda,
 }
 
 impl Recipe {
@@ -112,7 +139,10 @@ impl Recipe {
     pub fn learn(&self, experiment: &Experiment<'_>) -> Result<Lesson> {
         match self {
             Self::Prior(recipe) => recipe.learn(experiment),
+            Self::LdaIndividual { topics } => Ok(LdaIndividual::learn(experiment, *topics)),
+            Self::LdaAll { topics } => LdaAll::learn(experiment, *topics),
             Self::SmoothedUnigram => SmoothedUnigram::learn(experiment),
+            Self::SmoothedLda => SmoothedLda::learn(experiment),
         }
     }
 }

@@ -6,7 +6,7 @@ use handful::Result;
 use handful::corpus::Episode;
 use handful::em::EmStop;
 use handful::evaluate::task_likelihood;
-use handful::prior::{AnyPrior, IwataSettings, PriorSettings};
+use handful::prior::{AnyPrior, IwataSettings, MamlSettings, PriorSettings};
 use handful::topic_model::TopicModel;
 use handful::train::{Outcome, Trained, train};
 use serde::{Deserialize, Serialize};
@@ -34,7 +34,16 @@ pub enum PriorKind {
     },
     /// α and β themselves are learned ("Dir").
     Free,
+    /// The same, and gradient steps adapt them to the task ("MAML").
+    Maml,
 }
+
+/// The inner learning rates of MAML that are tried.
+const INNER_RATES: [f64; 3] = [0.1, 0.3, 1.0];
+
+/// α and β that are learned as they are take steps so many times larger than networks do, each of
+/// whose outputs is moved by hundreds of weights at once.
+const DIRECT_RATE: f64 = 10.0;
 
 impl PriorAndEm {
     /// A configuration of the design.
@@ -54,6 +63,10 @@ impl PriorAndEm {
                 vec![PriorSettings::Iwata(IwataSettings { corpus_representation, ..shape })]
             }
             PriorKind::Free => vec![PriorSettings::Free],
+            PriorKind::Maml => {
+                let maml = |inner_rate| MamlSettings { inner_rate, ..MamlSettings::default() };
+                INNER_RATES.map(maml).map(PriorSettings::Maml).to_vec()
+            }
         };
         PriorRecipe { candidates, topics, em_steps: if self.em_in_training { em_steps } else { 0 } }
     }
@@ -77,6 +90,8 @@ pub struct TrainingRecord {
     pub prior: PriorSettings,
     /// EM steps in training.
     pub training_em_steps: usize,
+    /// Adam's learning rate.
+    pub learning_rate: f64,
     /// Steps run.
     pub steps: u64,
     /// The step whose weights were kept.
@@ -115,7 +130,10 @@ impl PriorRecipe {
         prior: PriorSettings,
         experiment: &Experiment<'_>,
     ) -> Result<(TrainingRecord, AnyPrior<f32>)> {
-        let settings = experiment.training(prior, self.topics, self.em_steps);
+        let mut settings = experiment.training(prior, self.topics, self.em_steps);
+        if !matches!(prior, PriorSettings::Iwata(_)) {
+            settings.adam.learning_rate *= DIRECT_RATE;
+        }
         let go_on = &mut |_| ControlFlow::Continue(());
         let outcome = train(&experiment.roles, experiment.terms(), &settings, None, go_on)?;
         let Outcome::Finished(trained) = outcome else { unreachable!("nobody interrupts it") };
@@ -123,6 +141,7 @@ impl PriorRecipe {
         let record = TrainingRecord {
             prior,
             training_em_steps: self.em_steps,
+            learning_rate: settings.adam.learning_rate,
             steps,
             best_step: stopping.best.map_or(steps, |best| best.step),
             stopped_early: stopping.since_best >= settings.patience,

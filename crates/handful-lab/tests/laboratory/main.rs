@@ -1,6 +1,6 @@
 //! The laboratory on small corpora.
 
-mod lda_protocol;
+mod lda;
 mod methods;
 mod report;
 mod support;

@@ -53,6 +53,7 @@ fn each_method_has_the_prior_and_the_em_steps_of_the_paper() {
     // Corpus representation (`None`: no networks), EM steps in training and at test.
     for (method, representation, training, test) in [
         ("iwata", Some(true), 4, 4),
+        ("maml", None, 0, 0),
         ("nn", Some(false), 0, 0),
         ("nn-r", Some(true), 0, 0),
         ("nn-f", Some(false), 0, 4),
@@ -69,6 +70,7 @@ fn each_method_has_the_prior_and_the_em_steps_of_the_paper() {
             _ => None,
         };
         assert_eq!((has, *training_em_steps), (representation, training), "{method}");
+        assert_eq!(matches!(prior, PriorSettings::Maml(_)), method == "maml");
     }
 }
 

@@ -1,0 +1,128 @@
+//! Fitting, and what a fit gives.
+
+use super::{LdaSettings, Sampler};
+use crate::Result;
+use crate::corpus::WordCounts;
+use crate::em;
+use rand_chacha::ChaCha8Rng;
+
+/// Topics of many documents, with which others can be described.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Lda {
+    /// K
+    pub topics: usize,
+    /// J
+    pub terms: usize,
+    /// α of every document's proportions, one a topic.
+    pub alpha: Vec<f64>,
+    /// β of every topic's words, the same for all terms.
+    pub beta: f64,
+    /// φ: terms × topics
+    pub word_probabilities: Vec<f64>,
+}
+
+/// Topics, and the proportions of the documents in which they were found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LdaFit {
+    /// The topics.
+    pub model: Lda,
+    /// θ: documents × topics
+    pub proportions: Vec<f64>,
+}
+
+impl LdaFit {
+    /// Fits documents over a vocabulary of `terms` terms: θ and φ are means of their expectations
+    /// given each sample's topics, α and β those of the end.
+    pub fn new(
+        documents: &WordCounts,
+        terms: usize,
+        settings: &LdaSettings,
+        stream: ChaCha8Rng,
+    ) -> Result<Self> {
+        let mut sampler = Sampler::new(documents, terms, settings, stream)?;
+        let topics = settings.topics;
+        let mut theta = Mean::zeros(documents.documents() * topics);
+        let mut phi = Mean::zeros(terms * topics);
+        for sweep in 1..=settings.sweeps {
+            sampler.advance();
+            if settings.takes_sample(sweep) {
+                add_theta(&mut theta, &sampler);
+                add_phi(&mut phi, &sampler);
+            }
+        }
+        let model = Lda {
+            topics,
+            terms,
+            alpha: sampler.alpha().to_vec(),
+            beta: sampler.beta(),
+            word_probabilities: phi.take(),
+        };
+        Ok(Self { model, proportions: theta.take() })
+    }
+}
+
+impl Lda {
+    /// φ_kj of term j, a topic each.
+    pub fn of_term(&self, term: u32) -> &[f64] {
+        &self.word_probabilities[term as usize * self.topics..][..self.topics]
+    }
+
+    /// φ_k: the probability of every term in topic `k`.
+    pub fn topic(&self, k: usize) -> Vec<f64> {
+        self.word_probabilities.iter().skip(k).step_by(self.topics).copied().collect()
+    }
+
+    /// Σ_k θ_k φ_kj: the probability of a term in a document with proportions θ.
+    pub fn probability(&self, theta: &[f64], term: u32) -> f64 {
+        theta.iter().zip(self.of_term(term)).map(|(theta, phi)| theta * phi).sum()
+    }
+
+    /// log p of the words of documents with the given proportions (documents × topics), Eq. (1).
+    pub fn log_likelihood(&self, proportions: &[f64], words: &WordCounts) -> f64 {
+        em::log_likelihood(words, words.terms(), self.topics, proportions, &self.word_probabilities)
+    }
+}
+
+/// A mean over samples.
+struct Mean {
+    sums: Vec<f64>,
+    samples: usize,
+}
+
+impl Mean {
+    fn zeros(length: usize) -> Self {
+        Self { sums: vec![0.0; length], samples: 0 }
+    }
+
+    fn take(self) -> Vec<f64> {
+        let scale = 1.0 / self.samples as f64;
+        self.sums.into_iter().map(|sum| sum * scale).collect()
+    }
+}
+
+/// E\[θ_nk\] = (n_nk + α_k) / (n_n + Σα)
+fn add_theta(mean: &mut Mean, sampler: &Sampler<'_>) {
+    mean.samples += 1;
+    let alpha = sampler.alpha();
+    let alpha_sum: f64 = alpha.iter().sum();
+    for (n, sums) in mean.sums.chunks_exact_mut(alpha.len()).enumerate() {
+        let scale = 1.0 / (sampler.documents().words(n) as f64 + alpha_sum);
+        for ((sum, &count), alpha) in sums.iter_mut().zip(sampler.document_counts(n)).zip(alpha) {
+            *sum += (f64::from(count) + alpha) * scale;
+        }
+    }
+}
+
+/// E\[φ_kj\] = (n_kj + β) / (n_k + Jβ)
+fn add_phi(mean: &mut Mean, sampler: &Sampler<'_>) {
+    mean.samples += 1;
+    let topics = sampler.alpha().len();
+    let beta_sum = (mean.sums.len() / topics) as f64 * sampler.beta();
+    let scales: Vec<f64> =
+        sampler.totals().iter().map(|&total| 1.0 / (f64::from(total) + beta_sum)).collect();
+    for (j, sums) in mean.sums.chunks_exact_mut(topics).enumerate() {
+        for ((sum, &count), scale) in sums.iter_mut().zip(sampler.term_counts(j)).zip(&scales) {
+            *sum += (f64::from(count) + sampler.beta()) * scale;
+        }
+    }
+}
