@@ -36,7 +36,7 @@ pub enum Command {
     /// Perplexity of held-out words of a corpus, as in the paper
     Evaluate(EvaluateArgs),
     /// The paper's comparison of methods, with tables and figures
-    Compare(CompareArgs),
+    Compare(Box<CompareArgs>),
     /// What a model or a fitted topic model is
     Inspect(InspectArgs),
 }
