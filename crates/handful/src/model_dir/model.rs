@@ -9,6 +9,7 @@ use crate::prior::{AnyPrior, Prior, PriorSettings, TensorSource, TermRows};
 use crate::storage::{TensorFile, tensor_bytes, write_directory};
 use crate::text::{TextSettings, Vocabulary};
 use crate::{Error, Result};
+use rayon::prelude::*;
 use std::fs;
 use std::path::Path;
 
@@ -114,7 +115,7 @@ impl ModelFiles {
             }
             _ => parameter.is_finite(),
         };
-        if let Some(parameter) = prior.parameters().iter().find(|p| !is_finite(p)) {
+        if let Some(parameter) = prior.parameters().par_iter().find_first(|p| !is_finite(p)) {
             return Err(Error::input(
                 weights.place(),
                 format!("{} has a weight that is not finite", parameter.name),

@@ -56,7 +56,7 @@ pub enum TermRows<'a> {
 }
 
 /// Where weights come from: a file, or tensors in memory.
-pub trait TensorSource<R: Real> {
+pub trait TensorSource<R: Real>: Sync {
     /// The file's name, for error messages.
     fn place(&self) -> String;
 

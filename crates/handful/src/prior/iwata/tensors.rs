@@ -4,6 +4,7 @@ use super::{Iwata, IwataSettings};
 use crate::Result;
 use crate::nn::{Parameter, Real};
 use crate::prior::{Tensor, TensorSource, Tensors, TermRows};
+use rayon::prelude::*;
 
 impl<R: Real> Iwata<R> {
     /// The weights of a model file, named as PyTorch names them; of the layers that read word counts,
@@ -17,7 +18,8 @@ impl<R: Real> Iwata<R> {
     ) -> Result<Self> {
         let (mut prior, _) = Self::without_weights(settings, terms, topics);
         let hidden = settings.hidden;
-        for parameter in &mut prior.parameters {
+        // Most of the time goes into memory that is touched for the first time: threads share it.
+        prior.parameters.par_iter_mut().try_for_each(|parameter| -> Result<()> {
             let Parameter { name, rows, columns, values, .. } = parameter;
             *values = match name.rsplit_once('.') {
                 Some((layer, part @ ("terms" | "corpus"))) => {
@@ -34,7 +36,8 @@ impl<R: Real> Iwata<R> {
                 Some((_, "bias")) => tensors.vector(name, *columns)?,
                 _ => tensors.shaped(name, &[*rows, *columns])?.into_owned(),
             };
-        }
+            Ok(())
+        })?;
         Ok(prior)
     }
 
