@@ -1,6 +1,7 @@
 //! How topic models and models are shown: text for people, JSON for programs.
 
 use handful::model_dir::{Model, SavedTopicModel};
+use handful::topic_model::largest;
 use serde_json::{Value, json};
 use std::fmt::Write;
 
@@ -59,8 +60,8 @@ pub fn text(saved: &SavedTopicModel, top: usize) -> String {
     let model = &saved.topic_model;
     let mut text = String::new();
     let mut say = |line: &str| writeln!(text, "{line}").expect("a string takes every line");
-    let mut order: Vec<usize> = (0..model.topics).collect();
-    order.sort_by(|&a, &b| model.weights[b].total_cmp(&model.weights[a]));
+    let order: Vec<usize> =
+        largest(&model.weights, model.topics).into_iter().map(|k| k as usize).collect();
     let width = (model.topics - 1).to_string().len();
     say("Topics, by their share of all words\n");
     for &k in &order {

@@ -8,6 +8,7 @@ use handful::Result;
 use handful::corpus::{Corpus, Episode, WordCounts};
 use handful::lda::{Lda, LdaFit, LdaSettings};
 use handful::random::{Purpose, stream};
+use handful::topic_model::largest;
 
 /// The sampler's settings for K topics.
 fn settings(topics: usize) -> LdaSettings {
@@ -156,17 +157,9 @@ fn top_terms(
         let words = |n: usize| support.words(n) as f64 * proportions[n * lda.topics + k];
         (0..support.documents()).map(words).sum()
     };
-    let mut order: Vec<usize> = (0..lda.topics).collect();
-    order.sort_by(|&a, &b| weight(b).total_cmp(&weight(a)));
-    let top = |&k: &usize| {
-        let topic = lda.topic(k);
-        let mut terms: Vec<u32> = (0..lda.terms as u32).collect();
-        let probability = |term: u32| topic[term as usize];
-        terms.sort_by(|&a, &b| probability(b).total_cmp(&probability(a)).then(a.cmp(&b)));
-        terms.truncate(most_terms);
-        terms
-    };
-    order.iter().take(most_topics).map(top).collect()
+    let weights: Vec<f64> = (0..lda.topics).map(weight).collect();
+    let top = |k: u32| largest(&lda.topic(k as usize), most_terms);
+    largest(&weights, most_topics).into_iter().map(top).collect()
 }
 
 fn all_documents(corpora: &[&Corpus]) -> WordCounts {

@@ -7,7 +7,7 @@ use handful::corpus::Episode;
 use handful::em::EmStop;
 use handful::evaluate::task_likelihood;
 use handful::prior::{AnyPrior, IwataSettings, MamlSettings, PriorSettings};
-use handful::topic_model::TopicModel;
+use handful::topic_model::{TopicModel, largest};
 use handful::train::{Outcome, Trained, train};
 use serde::{Deserialize, Serialize};
 use std::ops::ControlFlow;
@@ -170,9 +170,7 @@ impl Learned for LearnedPrior {
         terms: usize,
     ) -> Vec<Vec<u32>> {
         let model = TopicModel::fit(&self.prior, &task.support, EmStop::Steps(em_steps));
-        let mut order: Vec<usize> = (0..model.topics).collect();
-        order.sort_by(|&a, &b| model.weights[b].total_cmp(&model.weights[a]));
-        let top = |&k: &usize| model.top_terms(k, terms).iter().map(|top| top.term).collect();
-        order.iter().take(topics).map(top).collect()
+        let top = |k: u32| model.top_terms(k as usize, terms).iter().map(|top| top.term).collect();
+        largest(&model.weights, topics).into_iter().map(top).collect()
     }
 }

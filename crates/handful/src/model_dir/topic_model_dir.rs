@@ -7,7 +7,7 @@ use super::model::{Model, VOCABULARY, read_vocabulary};
 use crate::corpus::CountedDocuments;
 use crate::em::EmStop;
 use crate::nn::kernels;
-use crate::prior::{TensorSource, Tensors};
+use crate::prior::{TensorSource, Tensors, TermRows};
 use crate::storage::{TensorFile, tensor_bytes, write_directory};
 use crate::text::Vocabulary;
 use crate::topic_model::TopicModel;
@@ -128,15 +128,11 @@ impl SavedTopicModel {
             let remedy = "copy the directory again or write it anew";
             return Err(Error::input(path.display().to_string(), problem, remedy));
         }
-        let mut word_probabilities = vec![0.0; k * j];
-        if j > 0 {
-            kernels::turn(&tensors.shaped("phi", &[k, j])?, j, &mut word_probabilities);
-        }
         let topic_model = TopicModel {
             topics: k,
             terms: j,
             proportions: tensors.shaped("theta", &[n, k])?.into_owned(),
-            word_probabilities,
+            word_probabilities: tensors.transposed("phi", [k, j], j, TermRows::All)?,
             alpha: tensors.shaped("alpha", &[n, k])?.into_owned(),
             weights: config.weights.clone(),
             em_steps: config.em_steps,

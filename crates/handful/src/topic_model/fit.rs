@@ -3,7 +3,7 @@
 use crate::attendance::attended;
 use crate::corpus::{Occurrences, WordCounts};
 use crate::em::{self, EmStop, EpisodeTerms, Fitted, LocalPrior};
-use crate::nn::{Dropout, Real, kernels};
+use crate::nn::{Dropout, Real};
 use crate::prior::{AnyPrior, AnyTape, Dirichlet, Prior};
 
 /// Topics Φ and proportions Θ of a few documents.
@@ -52,9 +52,9 @@ impl TopicModel {
         let (topics, terms) = (prior.topics(), prior.terms());
         let LocalFit { terms: local, em: Fitted { theta, phi, phi_norm, steps, converged } } =
             fitted;
-        let inverse: Vec<f32> = phi_norm.iter().map(|norm| (1.0 / norm) as f32).collect();
+        let norm: Vec<f32> = phi_norm.iter().map(|&norm| norm as f32).collect();
         let mut word_probabilities = dirichlet.beta;
-        scale_rows(&mut word_probabilities, &inverse);
+        f32::per_row_scaled(&mut word_probabilities, &norm, 1.0);
         for (&term, phi) in local.terms.iter().zip(phi.chunks_exact(topics)) {
             for (k, &phi) in phi.iter().enumerate() {
                 word_probabilities[term as usize * topics + k] = phi as f32;
@@ -113,31 +113,22 @@ impl TopicModel {
     /// order.
     pub fn top_terms(&self, k: usize, most: usize) -> Vec<TopTerm> {
         let topic: Vec<f32> = self.topic(k).collect();
-        let mut terms: Vec<u32> = (0..self.terms as u32).collect();
-        let by_probability =
-            |a: &u32, b: &u32| topic[*b as usize].total_cmp(&topic[*a as usize]).then(a.cmp(b));
-        if most < terms.len() {
-            terms.select_nth_unstable_by(most, by_probability);
-            terms.truncate(most);
-        }
-        terms.sort_unstable_by(by_probability);
-        let top = |term| TopTerm { term, probability: topic[term as usize] };
-        terms.into_iter().map(top).collect()
+        let top = |term: u32| TopTerm { term, probability: topic[term as usize] };
+        largest(&topic, most).into_iter().map(top).collect()
     }
 }
 
-/// Every row, as long as `scales`, times `scales`.
-fn scale_rows(rows: &mut [f32], scales: &[f32]) {
-    // Sixteen rows fill registers, whatever their length.
-    let repeated = scales.repeat(16);
-    kernels::vectorised(
-        #[inline(always)]
-        || {
-            for rows in rows.chunks_mut(repeated.len()) {
-                rows.iter_mut().zip(&repeated).for_each(|(value, scale)| *value *= scale);
-            }
-        },
-    );
+/// Where the `most` largest of some numbers are, the largest first, equals in their order.
+pub fn largest<P: Copy + Into<f64>>(numbers: &[P], most: usize) -> Vec<u32> {
+    let number = |i: u32| -> f64 { numbers[i as usize].into() };
+    let mut places: Vec<u32> = (0..numbers.len() as u32).collect();
+    let by_size = |a: &u32, b: &u32| number(*b).total_cmp(&number(*a)).then(a.cmp(b));
+    if most < places.len() {
+        places.select_nth_unstable_by(most, by_size);
+        places.truncate(most);
+    }
+    places.sort_unstable_by(by_size);
+    places
 }
 
 /// EM on documents whose prior is known, with φ on the terms of `query` too.

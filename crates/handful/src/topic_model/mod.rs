@@ -3,4 +3,4 @@
 mod fit;
 
 pub(crate) use fit::LocalFit;
-pub use fit::{TopTerm, TopicModel};
+pub use fit::{TopTerm, TopicModel, largest};

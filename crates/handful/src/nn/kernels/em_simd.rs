@@ -231,7 +231,13 @@ impl WithSimd for PerRowScaled<'_> {
     fn with_simd<S: Simd>(self, simd: S) {
         let Self { rows, norm, scale } = self;
         if norm.len() % S::F32_LANES != 0 {
-            return em_reference::per_row_scaled(rows, norm, scale);
+            // As many rows as there are lanes fill registers, whatever their length.
+            let factors: Vec<f32> = norm.iter().map(|norm| scale / norm).collect();
+            let factors = factors.repeat(S::F32_LANES);
+            for rows in rows.chunks_mut(factors.len()) {
+                rows.iter_mut().zip(&factors).for_each(|(value, factor)| *value *= factor);
+            }
+            return;
         }
         let norm = S::as_simd_f32s(norm).0;
         let rows = S::as_mut_simd_f32s(rows).0;
