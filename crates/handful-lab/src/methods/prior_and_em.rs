@@ -41,6 +41,9 @@ pub enum PriorKind {
 /// The inner learning rates of MAML that are tried.
 const INNER_RATES: [f64; 3] = [0.1, 0.3, 1.0];
 
+/// Validations after which the best of several candidates is chosen, to be trained to its end.
+const TRIAL_VALIDATIONS: u64 = 20;
+
 /// α and β that are learned as they are take steps so many times larger than networks do, each of
 /// whose outputs is moved by hundreds of weights at once.
 const DIRECT_RATE: f64 = 10.0;
@@ -75,7 +78,7 @@ impl PriorAndEm {
 /// A training of a prior.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PriorRecipe {
-    /// The priors to try; the best on validation is kept.
+    /// The priors to try; the best on validation is trained to its end.
     pub candidates: Vec<PriorSettings>,
     /// K
     pub topics: usize,
@@ -111,26 +114,43 @@ impl TrainingRecord {
 }
 
 impl PriorRecipe {
-    /// Trains the candidates and keeps the best on validation.
+    /// Trains the candidate that is the best on validation.
     pub(super) fn learn(&self, experiment: &Experiment<'_>) -> Result<Lesson> {
-        let mut best: Option<(TrainingRecord, AnyPrior<f32>)> = None;
-        for &candidate in &self.candidates {
-            let (record, prior) = self.train(candidate, experiment)?;
-            if best.as_ref().is_none_or(|(best, _)| record.is_better_than(best)) {
-                best = Some((record, prior));
-            }
-        }
-        let (record, prior) = best.expect("a recipe has at least one candidate");
+        let candidate = self.best_candidate(experiment)?;
+        let (record, prior) =
+            self.train(candidate, experiment, experiment.comparison.settings.training.max_steps)?;
         let learned = Box::new(LearnedPrior { prior });
         Ok(Lesson { learned, training: Some(record), weights: Vec::new() })
+    }
+
+    /// The candidate that predicts the validation tasks best after a short training.
+    fn best_candidate(&self, experiment: &Experiment<'_>) -> Result<PriorSettings> {
+        let [first, others @ ..] = &self.candidates[..] else {
+            unreachable!("a recipe has at least one candidate")
+        };
+        if others.is_empty() {
+            return Ok(*first);
+        }
+        let training = &experiment.comparison.settings.training;
+        let steps = training.max_steps.min(TRIAL_VALIDATIONS * training.validation_every);
+        let mut best = self.train(*first, experiment, steps)?.0;
+        for &candidate in others {
+            let (record, _) = self.train(candidate, experiment, steps)?;
+            if record.is_better_than(&best) {
+                best = record;
+            }
+        }
+        Ok(best.prior)
     }
 
     fn train(
         &self,
         prior: PriorSettings,
         experiment: &Experiment<'_>,
+        max_steps: u64,
     ) -> Result<(TrainingRecord, AnyPrior<f32>)> {
         let mut settings = experiment.training(prior, self.topics, self.em_steps);
+        settings.max_steps = max_steps;
         if !matches!(prior, PriorSettings::Iwata(_)) {
             settings.adam.learning_rate *= DIRECT_RATE;
         }
