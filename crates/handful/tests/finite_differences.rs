@@ -10,7 +10,8 @@ use handful::nn::{
     TermOutput, TermOutputTape,
 };
 use handful::prior::{
-    AnyPrior, AnyTape, Dirichlet, IwataSettings, MamlSettings, Prior, PriorSettings,
+    AnyPrior, AnyTape, Dirichlet, HandfulSettings, IwataSettings, MamlSettings, Prior,
+    PriorSettings,
 };
 use handful::random::{Purpose, stream};
 use handful::train::EpisodePass;
@@ -348,6 +349,12 @@ fn priors() -> Vec<PriorSettings> {
         iwata(3, true),
         iwata(3, false),
         PriorSettings::Free,
+        PriorSettings::Handful(HandfulSettings {
+            dimension: 5,
+            hidden: 6,
+            word_dropout: 0.3,
+            input_dropout: 0.2,
+        }),
         maml(1, 0.1),
         maml(5, 0.1),
         maml(5, 1.0),

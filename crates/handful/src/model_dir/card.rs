@@ -11,6 +11,10 @@ pub(super) fn card(config: &ModelConfig, terms: usize) -> String {
     say("A prior for topic models of a few documents, to be used with `handful fit --model`.\n");
     say("| | |\n| --- | --- |");
     let prior = match config.prior {
+        PriorSettings::Handful(own) => format!(
+            "words, documents and topics as vectors of length {}, networks with {} hidden units",
+            own.dimension, own.hidden
+        ),
         PriorSettings::Iwata(iwata) => format!(
             "networks of {} layers with {} hidden units{}",
             iwata.layers,

@@ -119,6 +119,20 @@ impl<R: Real> Adam<R> {
                 Gradient::Outer { .. } => {
                     rows.in_parts(&|rows| R::adam(rows.all().map(product), &constants));
                 }
+                Gradient::OuterAndRows { .. } => rows.in_parts(&|rows| {
+                    let own = |(i, row)| {
+                        let own_rows =
+                            gradients().filter_map(move |of| of.own_row(p, i as u32, columns));
+                        (row, gradients().map(move |of| of.product_row(p, i)).chain(own_rows))
+                    };
+                    rows.apart(&touched.terms, |rows, is_touched| {
+                        if is_touched {
+                            R::adam(rows.all().map(own), &constants);
+                        } else {
+                            R::adam(rows.all().map(product), &constants);
+                        }
+                    });
+                }),
                 Gradient::Terms { .. } => rows.in_parts_of(&touched.terms, &|rows, part| {
                     R::adam(rows.of(&touched.terms, part).map(term), &constants);
                 }),

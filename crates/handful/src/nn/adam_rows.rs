@@ -81,6 +81,22 @@ impl<'a, R: Real> AdamRows<'a, R> {
         );
     }
 
+    /// Does the work on each row of the given terms, and on all the rows between two of them; the work is
+    /// told which it is.
+    pub(super) fn apart(self, terms: &[u32], mut work: impl FnMut(Self, bool)) {
+        let end = self.start + self.weights.len() / self.columns;
+        let first = terms.partition_point(|&term| (term as usize) < self.start);
+        let mut rest = self;
+        for &term in terms[first..].iter().take_while(|&&term| (term as usize) < end) {
+            let (before, from_term) = rest.split_at(term as usize);
+            let (row, others) = from_term.split_at(term as usize + 1);
+            work(before, false);
+            work(row, true);
+            rest = others;
+        }
+        work(rest, false);
+    }
+
     /// Each row with its number.
     pub(super) fn all(self) -> impl Iterator<Item = (usize, AdamRow<'a, R>)> {
         let weights = self.weights.chunks_exact_mut(self.columns);

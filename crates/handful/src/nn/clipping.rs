@@ -35,6 +35,10 @@ impl<R: Real> Clipping<R> {
             squares += match &episodes[0].as_ref().of[p] {
                 Gradient::Dense(_) => self.dense_square(p, parameter, episodes),
                 Gradient::Outer { .. } => self.product_square(p, parameter, episodes),
+                Gradient::OuterAndRows { .. } => {
+                    self.product_square(p, parameter, episodes)
+                        + self.own_rows_square(p, parameter, episodes, touched)
+                }
                 Gradient::Terms { .. } => self.terms_square(p, parameter, episodes, touched),
             };
         }
@@ -55,6 +59,33 @@ impl<R: Real> Clipping<R> {
             kernels::dot(&self.row, &self.row).to_f64()
         };
         (0..parameter.rows).map(row_square).sum()
+    }
+
+    /// What rows of their own add to the square of a product: ‖P + S‖² − ‖P‖² = S · (2P + S).
+    fn own_rows_square<G: AsRef<EpisodeGradient<R>>>(
+        &mut self,
+        p: usize,
+        parameter: &Parameter<R>,
+        episodes: &[G],
+        touched: &Touched<R>,
+    ) -> f64 {
+        let (columns, row) = (parameter.columns, &mut self.row);
+        let mut sum = 0.0;
+        for &term in &touched.terms {
+            let own = || {
+                let gradients = episodes.iter().map(AsRef::as_ref);
+                gradients.filter_map(|of| of.own_row(p, term, columns))
+            };
+            kernels::reset(row, 2 * columns);
+            let (of_rows, both) = row.split_at_mut(columns);
+            own().for_each(|addend| addend.add_to(of_rows));
+            for episode in episodes {
+                episode.as_ref().product_row(p, term as usize).add_to(both);
+            }
+            both.iter_mut().zip(&*of_rows).for_each(|(both, &own)| *both = *both + *both + own);
+            sum += kernels::dot(of_rows, both).to_f64();
+        }
+        sum
     }
 
     /// The same as [`Self::product_square`], with the counts of documents as columns of L.

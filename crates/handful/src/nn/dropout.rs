@@ -30,6 +30,27 @@ impl<'a> Dropout<'a> {
         R::of(1.0 / (1.0 - self.rate))
     }
 
+    /// Leaves numbers out with probability `rate`, in place; the others stay as they are.
+    pub fn drop_whole<R: Real>(&mut self, rate: f64, values: &mut [R]) {
+        self.drop_with(rate, R::ONE, values);
+    }
+
+    /// Leaves numbers out with probability `rate`, in place, and scales the others, so that their
+    /// expectations stay the same.
+    pub fn drop_scaled<R: Real>(&mut self, rate: f64, values: &mut [R]) {
+        self.drop_with(rate, R::of(1.0 / (1.0 - rate)), values);
+    }
+
+    fn drop_with<R: Real>(&mut self, rate: f64, scale: R, values: &mut [R]) {
+        let threshold = (rate * 2f64.powi(32)) as u32;
+        if let Some(stream) = &mut self.stream {
+            for value in values {
+                let kept = stream.next_u32() >= threshold;
+                *value = if kept { *value * scale } else { R::ZERO };
+            }
+        }
+    }
+
     /// ReLU, then dropout, in place.
     pub fn activate<R: Real>(&mut self, units: &mut [R]) {
         let scale = self.scale::<R>();

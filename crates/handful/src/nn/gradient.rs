@@ -19,6 +19,18 @@ pub enum Gradient<R> {
         /// rank × columns
         right: Vec<R>,
     },
+    /// A matrix that is an output layer and read by terms as well: an outer product, and more in the
+    /// rows of the support's terms.
+    OuterAndRows {
+        /// Number of outer products.
+        rank: usize,
+        /// rows × rank
+        left: Vec<R>,
+        /// rank × columns
+        right: Vec<R>,
+        /// A row for each of the support's terms, in increasing order: terms × columns
+        rows: Vec<R>,
+    },
     /// A layer that reads word counts: row j is Σ_n x_nj · `documents`_n, zero where the term
     /// stands in no document of the support.
     Terms {
@@ -56,6 +68,26 @@ impl<R: Real> Gradient<R> {
         (left, right)
     }
 
+    /// The buffers of an outer product with rows of its own: `left` as zeros, `right` and `rows` empty.
+    pub fn outer_and_rows(
+        &mut self,
+        matrix_rows: usize,
+        new_rank: usize,
+    ) -> (&mut Vec<R>, &mut Vec<R>, &mut Vec<R>) {
+        if !matches!(self, Self::OuterAndRows { .. }) {
+            let (left, right, rows) = (Vec::new(), Vec::new(), Vec::new());
+            *self = Self::OuterAndRows { rank: 0, left, right, rows };
+        }
+        let Self::OuterAndRows { rank, left, right, rows } = self else {
+            unreachable!("made so above")
+        };
+        *rank = new_rank;
+        kernels::reset(left, matrix_rows * new_rank);
+        right.clear();
+        rows.clear();
+        (left, right, rows)
+    }
+
     /// The buffer of a gradient by documents, empty.
     pub fn terms(&mut self) -> &mut Vec<R> {
         if !matches!(self, Self::Terms { .. }) {
@@ -87,7 +119,8 @@ impl<R: Real> EpisodeGradient<R> {
     /// rank.
     pub(super) fn product(&self, parameter: usize) -> (&[R], &[R], usize) {
         match &self.of[parameter] {
-            Gradient::Outer { rank, left, right } => (left, right, *rank),
+            Gradient::Outer { rank, left, right }
+            | Gradient::OuterAndRows { rank, left, right, .. } => (left, right, *rank),
             _ => unreachable!("{ONE_KIND}"),
         }
     }
@@ -106,6 +139,20 @@ impl<R: Real> EpisodeGradient<R> {
         Addend::Product(&left[i * rank..(i + 1) * rank], right)
     }
 
+    /// The row of its own that a gradient has for a term, if the support has the term.
+    pub(super) fn own_row(
+        &self,
+        parameter: usize,
+        term: u32,
+        columns: usize,
+    ) -> Option<Addend<'_, R>> {
+        let Gradient::OuterAndRows { rows, .. } = &self.of[parameter] else {
+            unreachable!("{ONE_KIND}")
+        };
+        let i = self.occurrences.terms().binary_search(&term).ok()?;
+        Some(Addend::Row(R::ONE, &rows[i * columns..(i + 1) * columns]))
+    }
+
     /// A gradient by documents: documents × columns.
     pub(super) fn documents(&self, parameter: usize) -> &[R] {
         match &self.of[parameter] {
@@ -120,6 +167,12 @@ impl<R: Real> EpisodeGradient<R> {
         match &self.of[parameter] {
             Gradient::Dense(_) => self.dense_row(parameter, i, columns).add_to(row),
             Gradient::Outer { .. } => self.product_row(parameter, i).add_to(row),
+            Gradient::OuterAndRows { .. } => {
+                self.product_row(parameter, i).add_to(row);
+                if let Some(own) = self.own_row(parameter, i as u32, columns) {
+                    own.add_to(row);
+                }
+            }
             Gradient::Terms { documents } => {
                 let of_term = self.occurrences.iter().filter(|(term, ..)| *term == i as u32);
                 for (_, n, count) in of_term {

@@ -101,6 +101,11 @@ pub trait Real:
         kernels::reference::softplus(values);
     }
 
+    /// exp(value − bound) of every value, in place; no value is above its bound.
+    fn exp_below(values: &mut [Self], bounds: &[Self]) {
+        kernels::reference::exp_below(values, bounds);
+    }
+
     /// [`softplus_backward`](super::softplus_backward) of every gradient, in place.
     fn softplus_backward(gradients: &mut [Self], values: &[Self]) {
         kernels::reference::softplus_backward(gradients, values);
@@ -247,6 +252,9 @@ real! {
     }
     fn softplus(values: &mut [f32]) {
         simd::softplus(values);
+    }
+    fn exp_below(values: &mut [f32], bounds: &[f32]) {
+        simd::exp_below(values, bounds);
     }
     fn softplus_backward(gradients: &mut [f32], values: &[f32]) {
         simd::softplus_backward(gradients, values);

@@ -1,8 +1,8 @@
 //! The prior of a model, whichever it is.
 
 use super::{
-    Dirichlet, Free, FreeTape, Iwata, IwataSettings, IwataTape, Maml, MamlSettings, MamlTape,
-    Prior, Tensor, TensorSource, Tensors, TermRows,
+    Dirichlet, Free, FreeTape, Handful, HandfulSettings, HandfulTape, Iwata, IwataSettings,
+    IwataTape, Maml, MamlSettings, MamlTape, Prior, Tensor, TensorSource, Tensors, TermRows,
 };
 use crate::Result;
 use crate::corpus::WordCounts;
@@ -15,6 +15,8 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum PriorSettings {
+    /// Vectors of words, documents and topics.
+    Handful(HandfulSettings),
     /// The paper's networks.
     Iwata(IwataSettings),
     /// One learned α and β for every corpus.
@@ -27,6 +29,7 @@ impl PriorSettings {
     /// Refuses shapes that no prior can have.
     pub fn check(&self) -> Result<()> {
         match self {
+            Self::Handful(settings) => settings.check(),
             Self::Iwata(settings) => settings.check(),
             Self::Free => Ok(()),
             Self::Maml(settings) => settings.check(),
@@ -36,6 +39,7 @@ impl PriorSettings {
     /// The kind's name, as in `config.json`.
     pub fn kind(&self) -> &'static str {
         match self {
+            Self::Handful(_) => "handful",
             Self::Iwata(_) => "iwata",
             Self::Free => "free",
             Self::Maml(_) => "maml",
@@ -46,6 +50,8 @@ impl PriorSettings {
 /// Any of the priors.
 #[derive(Clone, Debug)]
 pub enum AnyPrior<R> {
+    /// Vectors of words, documents and topics.
+    Handful(Box<Handful<R>>),
     /// The paper's networks.
     Iwata(Box<Iwata<R>>),
     /// One learned α and β for every corpus.
@@ -57,6 +63,7 @@ pub enum AnyPrior<R> {
 /// The tape of [`AnyPrior`].
 #[derive(Clone, Debug, Default)]
 pub struct AnyTape<R> {
+    handful: HandfulTape<R>,
     iwata: IwataTape<R>,
     free: FreeTape,
     maml: MamlTape<R>,
@@ -71,6 +78,9 @@ impl<R: Real> AnyPrior<R> {
         stream: &mut ChaCha8Rng,
     ) -> Self {
         match settings {
+            PriorSettings::Handful(settings) => {
+                Self::Handful(Box::new(Handful::random(settings, terms, topics, stream)))
+            }
             PriorSettings::Iwata(settings) => {
                 Self::Iwata(Box::new(Iwata::random(settings, terms, topics, stream)))
             }
@@ -90,6 +100,9 @@ impl<R: Real> AnyPrior<R> {
         wanted: TermRows<'_>,
     ) -> Result<Self> {
         Ok(match settings {
+            PriorSettings::Handful(settings) => {
+                Self::Handful(Box::new(Handful::from_tensors(settings, terms, topics, tensors)?))
+            }
             PriorSettings::Iwata(settings) => Self::Iwata(Box::new(Iwata::from_tensors(
                 settings, terms, topics, tensors, wanted,
             )?)),
@@ -112,6 +125,7 @@ impl<R: Real> AnyPrior<R> {
                     tensors.insert("r".to_owned(), Tensor::vector(&r));
                 }
             }
+            Self::Handful(_) => {}
             Self::Free(_) | Self::Maml(_) => tensors.retain(|name, _| name == "a"),
         }
         tensors
@@ -120,6 +134,7 @@ impl<R: Real> AnyPrior<R> {
     /// The weights as a model file has them.
     pub fn to_tensors(&self) -> Tensors<R> {
         match self {
+            Self::Handful(prior) => prior.to_tensors(),
             Self::Iwata(prior) => prior.to_tensors(),
             Self::Free(prior) => prior.to_tensors(),
             Self::Maml(prior) => prior.to_tensors(),
@@ -130,6 +145,7 @@ impl<R: Real> AnyPrior<R> {
 macro_rules! delegate {
     ($self:expr, $prior:ident => $call:expr) => {
         match $self {
+            AnyPrior::Handful($prior) => $call,
             AnyPrior::Iwata($prior) => $call,
             AnyPrior::Free($prior) => $call,
             AnyPrior::Maml($prior) => $call,
@@ -164,6 +180,7 @@ impl<R: Real> Prior<R> for AnyPrior<R> {
         dirichlet: &mut Dirichlet<R>,
     ) {
         match self {
+            Self::Handful(prior) => prior.forward(support, dropout, &mut tape.handful, dirichlet),
             Self::Iwata(prior) => prior.forward(support, dropout, &mut tape.iwata, dirichlet),
             Self::Free(prior) => prior.forward(support, dropout, &mut tape.free, dirichlet),
             Self::Maml(prior) => prior.forward(support, dropout, &mut tape.maml, dirichlet),
@@ -180,6 +197,9 @@ impl<R: Real> Prior<R> for AnyPrior<R> {
         gradients: &mut Vec<Gradient<R>>,
     ) {
         match self {
+            Self::Handful(prior) => {
+                prior.backward(support, terms, dirichlet, gradient, &mut tape.handful, gradients);
+            }
             Self::Iwata(prior) => {
                 prior.backward(support, terms, dirichlet, gradient, &mut tape.iwata, gradients);
             }

@@ -4,6 +4,7 @@
 mod any;
 mod dirichlet;
 mod free;
+mod handful;
 mod iwata;
 mod maml;
 mod tensors;
@@ -11,6 +12,7 @@ mod tensors;
 pub use any::{AnyPrior, AnyTape, PriorSettings};
 pub use dirichlet::Dirichlet;
 pub use free::{Free, FreeTape};
+pub use handful::{Handful, HandfulSettings, HandfulTape};
 pub use iwata::{Iwata, IwataSettings, IwataTape};
 pub use maml::{Maml, MamlSettings, MamlTape};
 pub use tensors::{Tensor, TensorSource, TensorView, Tensors, TermRows};

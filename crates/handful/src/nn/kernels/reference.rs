@@ -51,6 +51,12 @@ pub fn softplus<R: Real>(values: &mut [R]) {
     values.iter_mut().for_each(|value| *value = softplus_of(*value));
 }
 
+pub fn exp_below<R: Real>(values: &mut [R], bounds: &[R]) {
+    for (value, &bound) in values.iter_mut().zip(bounds) {
+        *value = (*value - bound).exp();
+    }
+}
+
 pub fn softplus_backward<R: Real>(gradients: &mut [R], values: &[R]) {
     for (gradient, &value) in gradients.iter_mut().zip(values) {
         *gradient = softplus_backward_of(*gradient, value);

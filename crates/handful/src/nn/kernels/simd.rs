@@ -79,6 +79,17 @@ pub fn softplus(values: &mut [f32]) {
     );
 }
 
+pub fn exp_below(values: &mut [f32], bounds: &[f32]) {
+    vectorised(
+        #[inline(always)]
+        || {
+            for (value, &bound) in values.iter_mut().zip(bounds) {
+                *value = exp_of_negative(*value - bound);
+            }
+        },
+    );
+}
+
 pub fn softplus_backward(gradients: &mut [f32], values: &[f32]) {
     vectorised(
         #[inline(always)]
