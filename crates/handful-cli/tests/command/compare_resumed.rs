@@ -24,9 +24,9 @@ fn a_killed_comparison_goes_on_by_the_same_command() {
         child.wait().unwrap();
     }
     let before = records(&workspace, "out").len();
-    assert!((30..168).contains(&before), "{before}");
+    assert!((30..180).contains(&before), "{before}");
     let answer = workspace.run(&line("out")).success();
-    let expected = format!("{before} of 168 experiments are there already");
+    let expected = format!("{before} of 180 experiments are there already");
     assert_eq!(answer.err.lines().next(), Some(&*expected));
     assert_eq!(outcomes(&workspace, "out"), outcomes(&workspace, "whole"));
     assert_eq!(workspace.read("out/tasks.jsonl.gz"), workspace.read("whole/tasks.jsonl.gz"));

@@ -40,7 +40,7 @@ pub enum Design {
 }
 
 /// All methods, in the order of the paper's table; the last are not in the paper.
-pub static METHODS: [Method; 14] = {
+pub static METHODS: [Method; 15] = {
     const R: PriorKind = PriorKind::Networks { corpus_representation: true };
     const NN: PriorKind = PriorKind::Networks { corpus_representation: false };
     const DIR: PriorKind = PriorKind::Free;
@@ -49,6 +49,11 @@ pub static METHODS: [Method; 14] = {
         Method { id, paper: Some(paper), design: Design::PriorAndEm(design) }
     }
     [
+        Method {
+            id: "handful",
+            paper: None,
+            design: Design::PriorAndEm(PriorAndEm::new(PriorKind::Handful, true, true)),
+        },
         trained("iwata", "Ours", PriorAndEm::new(R, true, true)),
         Method { id: "lda-ind", paper: Some("LDAind"), design: Design::LdaIndividual },
         Method { id: "lda-all", paper: Some("LDAall"), design: Design::LdaAll },

@@ -6,7 +6,7 @@ use handful::Result;
 use handful::corpus::Episode;
 use handful::em::EmStop;
 use handful::evaluate::task_likelihood;
-use handful::prior::{AnyPrior, IwataSettings, MamlSettings, PriorSettings};
+use handful::prior::{AnyPrior, HandfulSettings, IwataSettings, MamlSettings, PriorSettings};
 use handful::topic_model::{TopicModel, largest};
 use handful::train::{Outcome, Trained, train};
 use serde::{Deserialize, Serialize};
@@ -32,6 +32,8 @@ pub enum PriorKind {
         /// Whether they do.
         corpus_representation: bool,
     },
+    /// Handful's own: vectors of words, documents and topics.
+    Handful,
     /// α and β themselves are learned ("Dir").
     Free,
     /// The same, and gradient steps adapt them to the task ("MAML").
@@ -65,6 +67,7 @@ impl PriorAndEm {
                 let shape = settings.networks();
                 vec![PriorSettings::Iwata(IwataSettings { corpus_representation, ..shape })]
             }
+            PriorKind::Handful => vec![PriorSettings::Handful(HandfulSettings::default())],
             PriorKind::Free => vec![PriorSettings::Free],
             PriorKind::Maml => {
                 let maml = |inner_rate| MamlSettings { inner_rate, ..MamlSettings::default() };
@@ -151,7 +154,7 @@ impl PriorRecipe {
     ) -> Result<(TrainingRecord, AnyPrior<f32>)> {
         let mut settings = experiment.training(prior, self.topics, self.em_steps);
         settings.max_steps = max_steps;
-        if !matches!(prior, PriorSettings::Iwata(_)) {
+        if matches!(prior, PriorSettings::Free | PriorSettings::Maml(_)) {
             settings.adam.learning_rate *= DIRECT_RATE;
         }
         let go_on = &mut |_| ControlFlow::Continue(());

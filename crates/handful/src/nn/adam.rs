@@ -107,6 +107,8 @@ impl<R: Real> Adam<R> {
         let Self { first, second, touched, settled, steps, .. } = self;
         for (p, parameter) in parameters.iter_mut().enumerate() {
             let columns = parameter.columns;
+            let constants =
+                AdamConstants { rate: constants.rate * R::of(parameter.rate), ..constants };
             let rows = AdamRows::new(parameter, &mut first[p], &mut second[p]);
             let gradients = || episodes.iter().map(AsRef::as_ref);
             let dense = |(i, row)| (row, gradients().map(move |of| of.dense_row(p, i, columns)));

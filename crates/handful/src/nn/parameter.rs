@@ -17,13 +17,15 @@ pub struct Parameter<R> {
     /// Whether only rows of terms in an episode's support are read and have a gradient, so that the
     /// others can be brought up to date later.
     pub deferred: bool,
+    /// What the learning rate is multiplied by; 1 for deferred parameters.
+    pub rate: f64,
 }
 
 impl<R: Real> Parameter<R> {
     /// A matrix of zeros.
     pub fn zeros(name: impl Into<String>, rows: usize, columns: usize) -> Self {
         let values = vec![R::ZERO; rows * columns];
-        Self { name: name.into(), rows, columns, values, deferred: false }
+        Self { name: name.into(), rows, columns, values, deferred: false, rate: 1.0 }
     }
 
     /// Rows in a range, one after the other.

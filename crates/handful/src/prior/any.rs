@@ -5,7 +5,7 @@ use super::{
     IwataTape, Maml, MamlSettings, MamlTape, Prior, Tensor, TensorSource, Tensors, TermRows,
 };
 use crate::Result;
-use crate::corpus::WordCounts;
+use crate::corpus::{Corpus, WordCounts};
 use crate::em::PriorGradient;
 use crate::nn::{Dropout, Gradient, Parameter, Real};
 use rand_chacha::ChaCha8Rng;
@@ -88,6 +88,22 @@ impl<R: Real> AnyPrior<R> {
             PriorSettings::Maml(settings) => {
                 Self::Maml(Maml::random(settings, terms, topics, stream))
             }
+        }
+    }
+
+    /// A prior with first weights that may know the training corpora.
+    pub fn start(
+        settings: PriorSettings,
+        terms: usize,
+        topics: usize,
+        corpora: &[&Corpus],
+        stream: &mut ChaCha8Rng,
+    ) -> Self {
+        match settings {
+            PriorSettings::Handful(settings) => {
+                Self::Handful(Box::new(Handful::start(settings, terms, topics, corpora, stream)))
+            }
+            _ => Self::random(settings, terms, topics, stream),
         }
     }
 

@@ -60,6 +60,7 @@ impl<R: Real> Free<R> {
             columns: topics,
             values,
             deferred: false,
+            rate: 1.0,
         };
         Ok(Self { parameters: vec![parameter("a", 1, a), parameter("b", terms, b)] })
     }

@@ -71,7 +71,13 @@ impl<'a> Trainer<'a> {
     ) -> Result<Self> {
         settings.check()?;
         let mut weights = stream(settings.seed, Purpose::Weights, 0);
-        let prior = AnyPrior::random(settings.prior, terms, settings.topics, &mut weights);
+        let prior = AnyPrior::start(
+            settings.prior,
+            terms,
+            settings.topics,
+            &corpora.training,
+            &mut weights,
+        );
         let adam = Adam::new(settings.adam, prior.parameters());
         let draw = |_| Draw {
             number: u64::MAX,

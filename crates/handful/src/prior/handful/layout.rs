@@ -6,6 +6,9 @@ use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, StandardNormal};
 
+/// Words learn slower than networks: their first values are good already, and there are many of them.
+const WORD_RATE: f64 = 0.1;
+
 /// Standard deviation of the slots' first values.
 const SLOT_DEVIATION: f64 = 0.5;
 
@@ -43,6 +46,9 @@ impl<R: Real> Handful<R> {
         let affinity = linear("affinity", dimension, dimension, false);
         let commonness = linear("commonness", dimension, 1, true);
         let slots = add("slots", topics + 1, dimension);
+        for p in [words.weight, words.bias, word_weights] {
+            parameters[p].rate = WORD_RATE;
+        }
         Self {
             settings,
             topics,

@@ -9,6 +9,8 @@
 
 mod documents;
 mod layout;
+mod start;
+mod svd;
 mod tensors;
 mod topics;
 

@@ -18,6 +18,7 @@ impl<R: Real> Layout<R> {
             columns,
             values: Vec::new(),
             deferred: false,
+            rate: 1.0,
         });
         self.bounds.push(1.0 / (inputs as f64).sqrt());
         self.parameters.len() - 1

@@ -1,0 +1,165 @@
+//! The leading right singular vectors of a sparse matrix, by subspace iteration.
+
+use rand_chacha::ChaCha8Rng;
+use rand_distr::{Distribution, StandardNormal};
+use rayon::prelude::*;
+
+/// Vectors that are iterated beside those that are wanted: the last ones converge slowly.
+const EXTRA: usize = 16;
+/// Multiplications with AᵀA.
+const ITERATIONS: usize = 5;
+/// Sweeps of Jacobi rotations, more than a matrix of some hundred rows needs.
+const SWEEPS: usize = 12;
+/// Rows of A that are multiplied together.
+const BLOCK: usize = 256;
+
+/// A sparse matrix: columns and values of each row.
+pub(super) type Rows = Vec<Vec<(u32, f64)>>;
+
+/// The `wanted` largest singular values of A, and, a row a column of A, their right singular vectors.
+pub(super) fn leading_vectors(
+    rows: &Rows,
+    columns: usize,
+    wanted: usize,
+    stream: &mut ChaCha8Rng,
+) -> (Vec<f64>, Vec<Vec<f64>>) {
+    let width = (wanted + EXTRA).min(columns);
+    let mut basis: Vec<Vec<f64>> =
+        (0..columns).map(|_| (0..width).map(|_| StandardNormal.sample(stream)).collect()).collect();
+    orthonormalise(&mut basis, width);
+    for _ in 0..ITERATIONS {
+        basis = times_gram(rows, &basis, width);
+        orthonormalise(&mut basis, width);
+    }
+    let image = times_gram(rows, &basis, width);
+    let mut small = vec![vec![0.0; width]; width];
+    for (row, image) in basis.iter().zip(&image) {
+        for (a, small) in row.iter().zip(&mut small) {
+            for (small, b) in small.iter_mut().zip(image) {
+                *small += a * b;
+            }
+        }
+    }
+    let (squares, rotation) = eigen(small);
+    let mut order: Vec<usize> = (0..width).collect();
+    order.sort_by(|&a, &b| squares[b].total_cmp(&squares[a]));
+    order.truncate(wanted);
+    let values = order.iter().map(|&i| squares[i].max(0.0).sqrt()).collect();
+    let vectors = basis
+        .iter()
+        .map(|row| {
+            let component = |&i: &usize| row.iter().zip(&rotation).map(|(x, r)| x * r[i]).sum();
+            order.iter().map(component).collect()
+        })
+        .collect();
+    (values, vectors)
+}
+
+/// AᵀA times a matrix with so many columns. Blocks of rows are added in order, whoever computed them.
+fn times_gram(rows: &Rows, matrix: &[Vec<f64>], width: usize) -> Vec<Vec<f64>> {
+    let images: Vec<Vec<f64>> = rows
+        .par_iter()
+        .with_min_len(BLOCK)
+        .map(|row| {
+            let mut image = vec![0.0; width];
+            for &(column, value) in row {
+                for (image, x) in image.iter_mut().zip(&matrix[column as usize]) {
+                    *image += value * x;
+                }
+            }
+            image
+        })
+        .collect();
+    let mut product = vec![vec![0.0; width]; matrix.len()];
+    for (row, image) in rows.iter().zip(&images) {
+        for &(column, value) in row {
+            for (sum, x) in product[column as usize].iter_mut().zip(image) {
+                *sum += value * x;
+            }
+        }
+    }
+    product
+}
+
+/// Gram-Schmidt on the columns, twice, which is enough for float64.
+fn orthonormalise(basis: &mut [Vec<f64>], width: usize) {
+    for k in 0..width {
+        for _ in 0..2 {
+            let mut along = vec![0.0; k];
+            for row in basis.iter() {
+                for (along, x) in along.iter_mut().zip(row) {
+                    *along += x * row[k];
+                }
+            }
+            for row in basis.iter_mut() {
+                let part: f64 = along.iter().zip(&*row).map(|(along, x)| along * x).sum();
+                row[k] -= part;
+            }
+        }
+        let length = basis.iter().map(|row| row[k] * row[k]).sum::<f64>().sqrt();
+        let scale = if length > 1e-12 { 1.0 / length } else { 0.0 };
+        basis.iter_mut().for_each(|row| row[k] *= scale);
+    }
+}
+
+/// Eigenvalues and eigenvectors (in columns) of a symmetric matrix, by Jacobi rotations.
+fn eigen(mut matrix: Vec<Vec<f64>>) -> (Vec<f64>, Vec<Vec<f64>>) {
+    let size = matrix.len();
+    let mut vectors: Vec<Vec<f64>> =
+        (0..size).map(|i| (0..size).map(|j| f64::from(i == j)).collect()).collect();
+    for _ in 0..SWEEPS {
+        for p in 0..size {
+            for q in p + 1..size {
+                if matrix[p][q].abs() < 1e-300 {
+                    continue;
+                }
+                let theta = (matrix[q][q] - matrix[p][p]) / (2.0 * matrix[p][q]);
+                let t = theta.signum() / (theta.abs() + (theta * theta + 1.0).sqrt());
+                let cosine = 1.0 / (t * t + 1.0).sqrt();
+                let sine = t * cosine;
+                let rotate = |a: &mut f64, b: &mut f64| {
+                    (*a, *b) = (cosine * *a - sine * *b, sine * *a + cosine * *b);
+                };
+                for row in &mut matrix {
+                    let [a, b] = row.get_disjoint_mut([p, q]).expect("p is below q");
+                    rotate(a, b);
+                }
+                let [a, b] = matrix.get_disjoint_mut([p, q]).expect("p is below q");
+                a.iter_mut().zip(b).for_each(|(a, b)| rotate(a, b));
+                for row in &mut vectors {
+                    let [a, b] = row.get_disjoint_mut([p, q]).expect("p is below q");
+                    rotate(a, b);
+                }
+            }
+        }
+    }
+    ((0..size).map(|i| matrix[i][i]).collect(), vectors)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::{Purpose, stream};
+
+    #[test]
+    fn a_matrix_made_of_known_vectors_gives_them_back() {
+        // A = Σ_i s_i u_i v_iᵀ with orthonormal u and v: cosines of whole periods.
+        let (rows, columns, values) = (40, 30, [9.0, 4.0, 1.5]);
+        let wave = |length: usize, i: usize, x: usize| {
+            let angle = std::f64::consts::PI * (i + 1) as f64 * (x as f64 + 0.5) / length as f64;
+            (2.0 / length as f64).sqrt() * angle.cos()
+        };
+        let entry = |r: usize, c: usize| -> f64 {
+            (0..3).map(|i| values[i] * wave(rows, i, r) * wave(columns, i, c)).sum()
+        };
+        let matrix: Rows =
+            (0..rows).map(|r| (0..columns).map(|c| (c as u32, entry(r, c))).collect()).collect();
+        let mut stream = stream(1, Purpose::Weights, 0);
+        let (found, vectors) = leading_vectors(&matrix, columns, 3, &mut stream);
+        for i in 0..3 {
+            assert!((found[i] - values[i]).abs() < 1e-9, "{found:?}");
+            let cosine: f64 = (0..columns).map(|c| vectors[c][i] * wave(columns, i, c)).sum();
+            assert!((cosine.abs() - 1.0).abs() < 1e-9);
+        }
+    }
+}
