@@ -61,6 +61,7 @@ pub mod em;
 pub mod error;
 pub mod evaluate;
 pub mod lda;
+pub mod linear_algebra;
 pub mod model_dir;
 pub mod nn;
 pub mod prior;

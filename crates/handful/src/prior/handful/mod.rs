@@ -10,7 +10,6 @@
 mod documents;
 mod layout;
 mod start;
-mod svd;
 mod tensors;
 mod topics;
 

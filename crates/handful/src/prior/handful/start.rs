@@ -1,8 +1,8 @@
 //! First values that know the training corpora.
 
-use super::svd::{Rows, leading_vectors};
 use super::{Handful, HandfulSettings};
 use crate::corpus::Corpus;
+use crate::linear_algebra::{Rows, leading_vectors};
 use crate::nn::Real;
 use rand_chacha::ChaCha8Rng;
 

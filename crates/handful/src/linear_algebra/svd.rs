@@ -14,10 +14,10 @@ const SWEEPS: usize = 12;
 const BLOCK: usize = 256;
 
 /// A sparse matrix: columns and values of each row.
-pub(super) type Rows = Vec<Vec<(u32, f64)>>;
+pub type Rows = Vec<Vec<(u32, f64)>>;
 
 /// The `wanted` largest singular values of A, and, a row a column of A, their right singular vectors.
-pub(super) fn leading_vectors(
+pub fn leading_vectors(
     rows: &Rows,
     columns: usize,
     wanted: usize,
