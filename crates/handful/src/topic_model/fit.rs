@@ -1,5 +1,6 @@
 //! From documents and a prior to a topic model (Algorithm 1).
 
+use super::Ranking;
 use crate::attendance::attended;
 use crate::corpus::{Occurrences, WordCounts};
 use crate::em::{self, EmStop, EpisodeTerms, Fitted, LocalPrior};
@@ -112,9 +113,14 @@ impl TopicModel {
     /// The `most` likeliest terms of topic `k`, the likeliest first, equals in the vocabulary's
     /// order.
     pub fn top_terms(&self, k: usize, most: usize) -> Vec<TopTerm> {
+        self.top_terms_by(Ranking::Probability, k, most)
+    }
+
+    /// The `most` terms of topic `k` that are ranked highest.
+    pub fn top_terms_by(&self, ranking: Ranking<'_>, k: usize, most: usize) -> Vec<TopTerm> {
         let topic: Vec<f32> = self.topic(k).collect();
         let top = |term: u32| TopTerm { term, probability: topic[term as usize] };
-        largest(&topic, most).into_iter().map(top).collect()
+        ranking.top(&topic, most).into_iter().map(top).collect()
     }
 }
 

@@ -1,6 +1,8 @@
 //! The result: topics, and how each document mixes them.
 
 mod fit;
+mod ranking;
 
 pub(crate) use fit::LocalFit;
 pub use fit::{TopTerm, TopicModel, largest};
+pub use ranking::Ranking;
