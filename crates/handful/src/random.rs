@@ -21,6 +21,10 @@ pub enum Purpose {
     Lda = 6,
     /// The seeds of a comparison's experiments.
     Experiment = 7,
+    /// Mixed handfuls: their experiments' seeds, the corpora held out, and the documents.
+    MixedHandfuls = 8,
+    /// Where a clustering starts.
+    Clustering = 9,
 }
 
 /// The `number`-th stream of a seed and a purpose.

@@ -110,7 +110,7 @@ impl<'a> EpisodeSampler<'a> {
 
 /// `size` of the numbers below `length`, or all, uniformly and without replacement (Floyd's
 /// algorithm).
-fn choose(length: usize, size: usize, stream: &mut ChaCha8Rng, chosen: &mut Vec<usize>) {
+pub fn choose(length: usize, size: usize, stream: &mut ChaCha8Rng, chosen: &mut Vec<usize>) {
     chosen.clear();
     for last in length - size.min(length)..length {
         let candidate = stream.random_range(0..=last);

@@ -4,12 +4,14 @@ mod checksum;
 mod counting;
 mod episode;
 mod occurrences;
+mod tf_idf;
 mod vocabulary_of_documents;
 mod word_counts;
 
 pub use checksum::checksum;
 pub use counting::{Corpora, CountedDocuments, corpora_from, count_words};
-pub use episode::{Episode, EpisodeSampler, EpisodeSettings, split};
+pub use episode::{Episode, EpisodeSampler, EpisodeSettings, choose, split};
 pub use occurrences::Occurrences;
+pub use tf_idf::TfIdf;
 pub use vocabulary_of_documents::build_vocabulary;
 pub use word_counts::{Corpus, OpenRow, WordCounts};

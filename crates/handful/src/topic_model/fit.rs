@@ -20,7 +20,7 @@ pub struct TopicModel {
     pub word_probabilities: Vec<f32>,
     /// α of the documents' priors: documents × topics
     pub alpha: Vec<f32>,
-    /// Each topic's share of all words: Σ_n length_n θ_nk / Σ_n length_n
+    /// Each topic's share of all words.
     pub weights: Vec<f64>,
     /// EM steps taken.
     pub em_steps: usize,
@@ -61,22 +61,13 @@ impl TopicModel {
                 word_probabilities[term as usize * topics + k] = phi as f32;
             }
         }
-        let mut weights = vec![0.0; topics];
-        for (n, theta) in theta.chunks_exact(topics).enumerate() {
-            let length = documents.words(n) as f64;
-            for (weight, theta) in weights.iter_mut().zip(theta) {
-                *weight += length * theta;
-            }
-        }
-        let words = documents.total_words().max(1) as f64;
-        weights.iter_mut().for_each(|weight| *weight /= words);
         Self {
             topics,
             terms,
             proportions: theta.iter().map(|&theta| theta as f32).collect(),
             word_probabilities,
             alpha: dirichlet.alpha,
-            weights,
+            weights: topic_weights(documents, &theta, topics),
             em_steps: steps,
             converged,
         }
@@ -122,6 +113,20 @@ impl TopicModel {
         let top = |term: u32| TopTerm { term, probability: topic[term as usize] };
         ranking.top(&topic, most).into_iter().map(top).collect()
     }
+}
+
+/// Each topic's share of all words: Σ_n length_n θ_nk / Σ_n length_n, θ documents × topics.
+pub fn topic_weights(documents: &WordCounts, proportions: &[f64], topics: usize) -> Vec<f64> {
+    let mut weights = vec![0.0; topics];
+    for (n, theta) in proportions.chunks_exact(topics).enumerate() {
+        let length = documents.words(n) as f64;
+        for (weight, theta) in weights.iter_mut().zip(theta) {
+            *weight += length * theta;
+        }
+    }
+    let words = documents.total_words().max(1) as f64;
+    weights.iter_mut().for_each(|weight| *weight /= words);
+    weights
 }
 
 /// Where the `most` largest of some numbers are, the largest first, equals in their order.

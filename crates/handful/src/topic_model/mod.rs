@@ -4,5 +4,5 @@ mod fit;
 mod ranking;
 
 pub(crate) use fit::LocalFit;
-pub use fit::{TopTerm, TopicModel, largest};
+pub use fit::{TopTerm, TopicModel, largest, topic_weights};
 pub use ranking::Ranking;
