@@ -1,17 +1,20 @@
 //! The protocol: which corpora learn, which validate, and which tasks are asked of every method.
 
+use crate::Material;
+use crate::methods::Recipe;
+use crate::protocol::Protocol;
+use crate::results::{Key, Record, write_tasks};
 use handful::corpus::{Corpus, Episode};
 use handful::error::{MOST, expect_within};
 use handful::evaluate::draw_tasks;
 use handful::prior::{IwataSettings, PriorSettings};
 use handful::random::{Purpose, stream};
 use handful::text::Vocabulary;
-use handful::train::{
-    TrainSettings, TrainingCorpora, ValidationChoice, expect_known, validation_tasks,
-};
+use handful::train::{TrainSettings, TrainingCorpora, ValidationChoice, expect_known};
 use handful::{Error, Result};
 use rand::Rng;
 use serde::{Deserialize, Serialize};
+use std::io::Write;
 
 /// Everything that decides what an experiment computes, apart from its method, target and repeat.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -104,8 +107,38 @@ impl<'a> Comparison<'a> {
         let seed = u64::from(stream(training.seed, Purpose::Experiment, number).next_u32());
         let choice = ValidationChoice::Drawn(*validation_corpora);
         let roles = TrainingCorpora::choose(self.corpora, &[target.to_owned()], &choice, seed)?;
-        let tasks = draw_tasks(&self.corpora[index], training.episode, *tasks, seed)?;
-        Ok(Experiment { comparison: self, target: &self.corpora[index], seed, roles, tasks })
+        let target = &self.corpora[index];
+        let tasks = draw_tasks(target, training.episode, *tasks, seed)?;
+        let terms = self.vocabulary.len();
+        let material = Material { roles, terms, common: training, seed };
+        Ok(Experiment { comparison: self, target, material, tasks })
+    }
+}
+
+impl Protocol for Comparison<'_> {
+    type Line = Record;
+    type Recipe = Recipe;
+
+    fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    fn corpora(&self) -> &[Corpus] {
+        self.corpora
+    }
+
+    fn vocabulary(&self) -> &Vocabulary {
+        self.vocabulary
+    }
+
+    fn conduct(&self, recipe: &Recipe, keys: &[Key]) -> Result<Vec<Record>> {
+        let Key { target, repeat, .. } = &keys[0];
+        self.experiment(target, *repeat)?.conduct(recipe, keys)
+    }
+
+    fn write_tasks(&self, (target, repeat): &(String, usize), out: &mut dyn Write) -> Result<()> {
+        write_tasks(&self.experiment(target, *repeat)?, *repeat, out);
+        Ok(())
     }
 }
 
@@ -116,30 +149,9 @@ pub struct Experiment<'a> {
     pub comparison: &'a Comparison<'a>,
     /// The corpus that nothing is learned from.
     pub target: &'a Corpus,
-    /// The seed of everything random in it: `handful train --exclude` and `handful evaluate` with it
-    /// do the same.
-    pub seed: u64,
-    /// Which corpora are trained on, and which validate.
-    pub roles: TrainingCorpora<'a>,
+    /// What methods learn from. `handful train --exclude` and `handful evaluate` with its seed do
+    /// the same.
+    pub material: Material<'a>,
     /// The target's tasks; the first is what the paper takes.
     pub tasks: Vec<Episode>,
-}
-
-impl Experiment<'_> {
-    /// J
-    pub fn terms(&self) -> usize {
-        self.comparison.vocabulary.len()
-    }
-
-    /// The tasks that every method's choices are made on.
-    pub fn validation_tasks(&self) -> Result<Vec<Episode>> {
-        let common = &self.comparison.settings.training;
-        validation_tasks(&self.roles, &TrainSettings { seed: self.seed, ..common.clone() })
-    }
-
-    /// The settings of a training in this experiment.
-    pub fn training(&self, prior: PriorSettings, topics: usize, em_steps: usize) -> TrainSettings {
-        let common = self.comparison.settings.training.clone();
-        TrainSettings { prior, topics, em_steps, seed: self.seed, ..common }
-    }
 }

@@ -14,13 +14,22 @@
 mod comparison;
 mod cpu_clock;
 pub mod figure;
+mod material;
+mod measure;
 pub mod methods;
 mod plan;
+mod protocol;
+mod request;
 pub mod results;
 mod run;
 pub mod statistics;
 pub mod tables;
+mod topics_shown;
 
 pub use comparison::{Comparison, Experiment, Settings};
-pub use plan::{Plan, Request, Sweep};
+pub use material::Material;
+pub use plan::Plan;
+pub use protocol::{ExperimentKey, KeyOf, Line, OccasionOf, Protocol};
+pub use request::{Request, Sweep};
 pub use run::{Event, run};
+pub use topics_shown::{COMMON_TERMS, LEAST_SHARE, TERMS_SHOWN, TermsShown, TopicsShown};

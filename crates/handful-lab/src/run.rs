@@ -1,12 +1,8 @@
 //! Experiments side by side, each on one thread.
 
-use crate::cpu_clock::CpuClock;
-use crate::methods::{Learned, Lesson};
 use crate::plan::{Plan, Unit};
-use crate::results::{Key, Record, ResultsFolder};
-use crate::{Comparison, Experiment};
-use handful::corpus::Episode;
-use handful::train::Likelihood;
+use crate::protocol::{KeyOf, Line, Protocol};
+use crate::results::Folder;
 use handful::{Error, Result};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -14,13 +10,13 @@ use std::thread;
 
 /// What happens while experiments run.
 #[derive(Debug)]
-pub enum Event<'a> {
+pub enum Event<'a, L: Line> {
     /// An experiment is finished, and its line is written.
-    Finished(&'a Record),
+    Finished(&'a L),
     /// An experiment failed; the others go on.
     Failed {
         /// Which.
-        key: &'a Key,
+        key: &'a L::Key,
         /// Why.
         error: &'a Error,
     },
@@ -31,18 +27,18 @@ pub enum Event<'a> {
 ///
 /// Each experiment has a thread for itself: the number of threads changes no result, and what a
 /// thread's clock says is what the experiment took.
-pub fn run(
-    comparison: &Comparison<'_>,
-    plan: &Plan,
+pub fn run<P: Protocol>(
+    protocol: &P,
+    plan: &Plan<KeyOf<P::Line>, P::Recipe>,
     threads: usize,
-    folder: &mut ResultsFolder,
-    observer: &mut (dyn FnMut(Event<'_>) + Send),
+    folder: &mut Folder<P::Line>,
+    observer: &mut (dyn FnMut(Event<'_, P::Line>) + Send),
 ) -> Result<usize> {
     let next = AtomicUsize::new(0);
     let stopped = AtomicBool::new(false);
     let failed = AtomicUsize::new(0);
     let desk = Mutex::new((folder, observer));
-    let finish = |unit: &Unit, outcome: Result<Vec<Record>>| -> Result<()> {
+    let finish = |unit: &Unit<_, _>, outcome: Result<Vec<P::Line>>| -> Result<()> {
         let (folder, observer) = &mut *desk.lock().expect("nobody panics at the desk");
         match outcome {
             Ok(records) => {
@@ -60,7 +56,7 @@ pub fn run(
         while !stopped.load(Ordering::Relaxed)
             && let Some(unit) = plan.units.get(next.fetch_add(1, Ordering::Relaxed))
         {
-            finish(unit, conduct(comparison, unit))
+            finish(unit, protocol.conduct(&unit.recipe, &unit.keys))
                 .inspect_err(|_| stopped.store(true, Ordering::Relaxed))?;
         }
         Ok(())
@@ -75,68 +71,4 @@ pub fn run(
         workers.into_iter().try_for_each(|worker| worker.join().expect("no experiment panics"))
     })?;
     Ok(failed.into_inner())
-}
-
-/// Learns once, and asks the experiment's tasks for every key.
-fn conduct(comparison: &Comparison<'_>, unit: &Unit) -> Result<Vec<Record>> {
-    let experiment = comparison.experiment(&unit.target, unit.repeat)?;
-    let clock = CpuClock::start();
-    let lesson = unit.recipe.learn(&experiment)?;
-    let train_seconds = clock.seconds();
-    let measure = |key: &Key| measure(&experiment, &lesson, key, train_seconds);
-    unit.keys.iter().map(measure).collect()
-}
-
-/// Topics and terms of the topics table.
-const TOP: (usize, usize) = (3, 10);
-
-fn measure(
-    experiment: &Experiment<'_>,
-    lesson: &Lesson,
-    key: &Key,
-    train_seconds: f64,
-) -> Result<Record> {
-    let Lesson { learned, training, weights } = lesson;
-    let em_steps = key.em_steps.unwrap_or(0);
-    let clock = CpuClock::start();
-    let likelihood = |(number, task): (usize, &Episode)| Likelihood {
-        log_likelihood: learned.log_likelihood(task, number, em_steps),
-        words: task.query.total_words(),
-    };
-    let tasks: Vec<Likelihood> = experiment.tasks.iter().enumerate().map(likelihood).collect();
-    let fit_seconds = clock.seconds() / tasks.len() as f64;
-    let pooled: Likelihood = tasks.iter().copied().sum();
-    if !pooled.log_likelihood.is_finite() {
-        let number = tasks.iter().position(|task| !task.log_likelihood.is_finite());
-        let episode = format!("task {}", number.unwrap_or(0));
-        return Err(Error::NotFinite { episode, corpus: key.target.clone() });
-    }
-    Ok(Record {
-        key: key.clone(),
-        seed: experiment.seed,
-        perplexity: pooled.perplexity(),
-        log_likelihood: pooled.log_likelihood,
-        query_words: pooled.words,
-        tasks: tasks.len(),
-        train_seconds,
-        fit_seconds,
-        training: training.clone(),
-        weights: weights.clone(),
-        validation_corpora: experiment.roles.validation.iter().map(|c| c.name.clone()).collect(),
-        task_log_likelihoods: tasks.iter().map(|task| task.log_likelihood).collect(),
-        task_words: tasks.iter().map(|task| task.words).collect(),
-        top_terms: top_terms(experiment, learned.as_ref(), em_steps),
-    })
-}
-
-/// The topics of the first task, in words.
-fn top_terms(
-    experiment: &Experiment<'_>,
-    learned: &dyn Learned,
-    em_steps: usize,
-) -> Vec<Vec<String>> {
-    let vocabulary = experiment.comparison.vocabulary;
-    let term = |&term: &u32| vocabulary.term(term).to_owned();
-    let topics = learned.top_terms(&experiment.tasks[0], em_steps, TOP.0, TOP.1);
-    topics.iter().map(|terms| terms.iter().map(term).collect()).collect()
 }

@@ -1,4 +1,5 @@
-//! Means with their standard errors, and the paired t-test.
+//! Means with their standard errors, the paired t-test, and which methods cannot be told from the
+//! best.
 
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
@@ -39,6 +40,47 @@ pub fn paired_t_test(some: &[f64], others: &[f64]) -> Option<f64> {
     let freedom = (count - 1) as f64;
     let distribution = StudentsT::new(0.0, 1.0, freedom).expect("there is at least one degree");
     Some(2.0 * distribution.cdf(-(mean / standard_error).abs()))
+}
+
+/// Methods are called different where equal ones would differ as much less often than this.
+const LEVEL: f64 = 0.05;
+
+/// Which of two means is better.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Better {
+    /// The lower.
+    Lower,
+    /// The higher.
+    Higher,
+}
+
+/// A method's mean, and whether it is as good as the best.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Ranked {
+    /// The mean.
+    pub mean: Mean,
+    /// The p-value of a paired t-test against the best; `None` for the best itself, and where there
+    /// are too few values.
+    pub p_value: Option<f64>,
+    /// Whether it is the best, or not different from it at 5%.
+    pub is_among_best: bool,
+}
+
+/// Holds paired samples, of at least one value each, against the one with the best mean.
+pub fn rank(samples: &[Vec<f64>], better: Better) -> Vec<Ranked> {
+    let means: Vec<Mean> = samples.iter().map(|sample| Mean::of(sample)).collect();
+    let by_mean = |&a: &usize, &b: &usize| match better {
+        Better::Lower => means[a].mean.total_cmp(&means[b].mean),
+        Better::Higher => means[b].mean.total_cmp(&means[a].mean),
+    };
+    let best = (0..means.len()).min_by(by_mean);
+    let ranked = |i: usize| {
+        let others = best.filter(|&best| best != i);
+        let p_value = others.and_then(|best| paired_t_test(&samples[i], &samples[best]));
+        let is_among_best = others.is_none() || p_value.is_some_and(|p| p >= LEVEL);
+        Ranked { mean: means[i], p_value, is_among_best }
+    };
+    (0..means.len()).map(ranked).collect()
 }
 
 #[cfg(test)]
@@ -98,5 +140,20 @@ mod tests {
         assert_eq!((mean.mean, mean.count), (110.0, 3));
         assert!((mean.standard_error.unwrap() - 10.0 / 3f64.sqrt()).abs() < 1e-12);
         assert_eq!(Mean::of(&[5.0]).standard_error, None);
+    }
+
+    #[test]
+    fn the_best_is_the_lowest_or_the_highest_mean() {
+        let samples = [vec![1.0, 2.0, 3.0], vec![1.5, 1.5, 3.1], vec![11.0, 12.5, 13.0]];
+        let among_best = |better: Better| -> Vec<bool> {
+            rank(&samples, better).iter().map(|ranked| ranked.is_among_best).collect()
+        };
+        assert_eq!(among_best(Better::Lower), [true, true, false]);
+        assert_eq!(among_best(Better::Higher), [false, false, true]);
+        let p_values: Vec<Option<f64>> =
+            rank(&samples, Better::Lower).iter().map(|ranked| ranked.p_value).collect();
+        assert_eq!(p_values[0], None);
+        assert_eq!(p_values[2], paired_t_test(&samples[2], &samples[0]));
+        assert!(rank(&[], Better::Lower).is_empty());
     }
 }

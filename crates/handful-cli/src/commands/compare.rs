@@ -4,72 +4,96 @@ use super::read_corpora;
 use crate::args::{CommonFlags, CompareArgs};
 use crate::output;
 use crate::progress::ComparisonDisplay;
-use handful::Error;
-use handful::corpus::{build_vocabulary, corpora_from};
-use handful::text::Tokenizer;
-use handful_lab::results::ResultsFolder;
+use handful::corpus::{Corpora, build_vocabulary, corpora_from};
+use handful::text::{Tokenizer, Vocabulary};
+use handful::{Error, Result};
+use handful_lab::results::{Folder, ResultsFolder};
+use handful_lab::statistics::Ranked;
 use handful_lab::tables::{MethodScore, Report};
-use handful_lab::{Comparison, Plan, run};
+use handful_lab::{Comparison, KeyOf, Plan, Protocol, run};
 use serde_json::{Value, json};
 use std::path::Path;
 
 pub fn compare(args: &CompareArgs, common: &CommonFlags) -> anyhow::Result<()> {
     if let Some(folder) = &args.table {
-        return show(&ResultsFolder::open(folder)?, &args.targets, common);
+        return show_comparison(&ResultsFolder::open(folder)?, &args.targets, common);
     }
     let out = args.out.as_deref().expect("the flags' parser asks for it");
     let settings = args.settings(common.seed)?;
     let request = args.request()?;
+    let (corpora, vocabulary) = read(args, common)?;
+    let comparison = Comparison::new(settings, &corpora.corpora, &vocabulary)?;
+    let wanted = request.wanted(&comparison)?;
+    show_comparison(&conduct(&comparison, wanted, out, common)?, &[], common)
+}
+
+/// Reads the corpora. One vocabulary for all targets, as in the paper: perplexities over different
+/// ones do not compare.
+fn read(args: &CompareArgs, common: &CommonFlags) -> anyhow::Result<(Corpora, Vocabulary)> {
     let text = args.text.settings()?;
     let documents = read_corpora(&args.corpora, &args.reading, common)?;
-    // One vocabulary for all targets, as in the paper: perplexities over different ones do not
-    // compare.
     let vocabulary = build_vocabulary(&documents, &[], &text)?;
     let tokenizer = Tokenizer::new(&text);
     let corpora = corpora_from(&documents, &tokenizer, &vocabulary, text.min_document_words)?;
     corpora.warnings.iter().for_each(|warning| output::warn(common.quiet, warning));
-    let comparison = Comparison::new(settings, &corpora.corpora, &vocabulary)?;
-    // What is asked for must be possible before a folder is made for it.
-    Plan::new(&comparison, &request, &[])?;
-    let mut folder = ResultsFolder::for_comparison(out, &comparison)?;
-    let plan = Plan::new(&comparison, &request, &folder.records)?;
-    folder.write_tasks(&comparison, &plan.pairs)?;
+    Ok((corpora, vocabulary))
+}
+
+/// Makes the wanted experiments that are not there yet.
+fn conduct<P: Protocol>(
+    protocol: &P,
+    wanted: Vec<(KeyOf<P::Line>, P::Recipe)>,
+    out: &Path,
+    common: &CommonFlags,
+) -> Result<Folder<P::Line>> {
+    let mut folder = Folder::for_protocol(out, protocol)?;
+    let plan = Plan::new(wanted, &folder.records);
+    folder.write_tasks(protocol, &plan.occasions)?;
     let threads = rayon::current_num_threads();
     let mut display = ComparisonDisplay::new(&plan, &folder.records, threads, common);
-    let failed = run(&comparison, &plan, threads, &mut folder, &mut |event| display.show(&event))?;
+    let failed = run(protocol, &plan, threads, &mut folder, &mut |event| display.show(&event))?;
     display.finish();
     if failed > 0 {
         let experiments = if failed == 1 { "experiment" } else { "experiments" };
         let problem = format!("{failed} {experiments} failed, for the reasons given above");
         let remedy = "change what they name, and run it in another folder";
-        return Err(Error::input(out.display().to_string(), problem, remedy).into());
+        return Err(Error::input(out.display().to_string(), problem, remedy));
     }
-    show(&folder, &[], common)
+    Ok(folder)
+}
+
+fn show_comparison(
+    folder: &ResultsFolder,
+    targets: &[String],
+    common: &CommonFlags,
+) -> anyhow::Result<()> {
+    let row = |score: &MethodScore| {
+        let Ranked { mean, p_value, is_among_best } = score.perplexity;
+        json!({
+            "method": score.method,
+            "perplexity": mean.mean,
+            "standard_error": mean.standard_error,
+            "experiments": mean.count,
+            "p_value": p_value,
+            "among_best": is_among_best,
+        })
+    };
+    show(&Report::new(folder, targets)?, row, folder.path(), common)
 }
 
 /// Writes the tables and figures of a folder and prints them.
-fn show(folder: &ResultsFolder, targets: &[String], common: &CommonFlags) -> anyhow::Result<()> {
-    let report = Report::new(folder, targets)?;
-    report.write(folder.path())?;
+fn show<S>(
+    report: &Report<S>,
+    row: impl Fn(&S) -> Value,
+    folder: &Path,
+    common: &CommonFlags,
+) -> anyhow::Result<()> {
+    report.write(folder)?;
     if common.json {
-        return output::print_json(&summary(&report, folder.path()));
+        return output::print_json(&json!({
+            "folder": folder.display().to_string(),
+            "methods": report.scores.iter().map(row).collect::<Vec<_>>(),
+        }));
     }
     output::print(&report.markdown)
-}
-
-fn summary(report: &Report, folder: &Path) -> Value {
-    let row = |score: &MethodScore| {
-        json!({
-            "method": score.method,
-            "perplexity": score.perplexity.mean,
-            "standard_error": score.perplexity.standard_error,
-            "experiments": score.perplexity.count,
-            "p_value": score.p_value,
-            "among_best": score.is_among_best,
-        })
-    };
-    json!({
-        "folder": folder.display().to_string(),
-        "methods": report.scores.iter().map(row).collect::<Vec<_>>(),
-    })
 }

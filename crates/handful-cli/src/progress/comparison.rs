@@ -3,8 +3,7 @@
 use super::Mode;
 use crate::args::CommonFlags;
 use crate::output;
-use handful_lab::results::{Key, Record};
-use handful_lab::{Event, Plan};
+use handful_lab::{Event, ExperimentKey, Line, Plan};
 use std::collections::BTreeMap;
 
 /// The display of a comparison.
@@ -14,22 +13,20 @@ pub struct ComparisonDisplay {
     done: usize,
     threads: usize,
     /// Experiments still to be made, by kind.
-    left: BTreeMap<Kind, usize>,
+    left: BTreeMap<String, usize>,
     /// CPU seconds and number of the finished experiments, by kind.
-    spent: BTreeMap<Kind, (f64, usize)>,
-}
-
-/// Experiments that take about the same time: method, topics, EM steps.
-type Kind = (String, Option<usize>, Option<usize>);
-
-fn kind(key: &Key) -> Kind {
-    (key.method.clone(), key.topics, key.em_steps)
+    spent: BTreeMap<String, (f64, usize)>,
 }
 
 impl ComparisonDisplay {
-    pub fn new(plan: &Plan, there: &[Record], threads: usize, common: &CommonFlags) -> Self {
+    pub fn new<L: Line, R: PartialEq>(
+        plan: &Plan<L::Key, R>,
+        there: &[L],
+        threads: usize,
+        common: &CommonFlags,
+    ) -> Self {
         let mut left = BTreeMap::new();
-        plan.keys().for_each(|key| *left.entry(kind(key)).or_default() += 1);
+        plan.keys().for_each(|key| *left.entry(key.kind()).or_default() += 1);
         let total = plan.done + left.values().sum::<usize>();
         let template = "{bar:28} {pos}/{len} experiments, {msg}";
         let mode = Mode::new(total as u64, template, common);
@@ -43,12 +40,12 @@ impl ComparisonDisplay {
         display
     }
 
-    pub fn show(&mut self, event: &Event<'_>) {
+    pub fn show<L: Line>(&mut self, event: &Event<'_, L>) {
         match event {
             Event::Finished(record) => {
-                self.note(record);
-                self.finish_one(&record.key);
-                let what = format!("{}: perplexity {:.1}", record.key, record.perplexity);
+                self.note(*record);
+                self.finish_one(record.key());
+                let what = format!("{}: {}", record.key(), record.outcome());
                 let left = self.update(&what);
                 if let Mode::Lines = self.mode {
                     let (done, total) = (self.done, self.total);
@@ -56,7 +53,7 @@ impl ComparisonDisplay {
                 }
             }
             Event::Failed { key, error } => {
-                self.finish_one(key);
+                self.finish_one(*key);
                 // Also where progress is not wanted.
                 let line = format!("handful: {key} failed: {error}");
                 match &self.mode {
@@ -71,16 +68,15 @@ impl ComparisonDisplay {
         self.mode.finish();
     }
 
-    fn note(&mut self, record: &Record) {
-        let seconds = record.train_seconds + record.fit_seconds * record.tasks as f64;
-        let (sum, number) = self.spent.entry(kind(&record.key)).or_default();
-        *sum += seconds;
+    fn note(&mut self, record: &impl Line) {
+        let (sum, number) = self.spent.entry(record.key().kind()).or_default();
+        *sum += record.seconds();
         *number += 1;
     }
 
-    fn finish_one(&mut self, key: &Key) {
+    fn finish_one(&mut self, key: &impl ExperimentKey) {
         self.done += 1;
-        if let Some(left) = self.left.get_mut(&kind(key)) {
+        if let Some(left) = self.left.get_mut(&key.kind()) {
             *left -= 1;
         }
     }
@@ -105,7 +101,7 @@ impl ComparisonDisplay {
         let (sum, number) =
             self.spent.values().fold((0.0, 0), |(sum, n), (seconds, m)| (sum + seconds, n + m));
         let usual = (number > 0).then(|| sum / number as f64)?;
-        let of_kind = |(kind, &left): (&Kind, &usize)| {
+        let of_kind = |(kind, &left): (&String, &usize)| {
             let mean = self.spent.get(kind).map_or(usual, |(sum, number)| sum / *number as f64);
             left as f64 * mean
         };

@@ -1,14 +1,14 @@
 //! The methods that rest on latent Dirichlet allocation.
 
 use super::mixture::{MixtureWords, mix};
-use super::smoothed_unigram::{self, background, for_each_word};
+use super::smoothed_unigram::{self, for_each_word, unigram};
 use super::{Learned, Lesson};
-use crate::Experiment;
+use crate::Material;
 use handful::Result;
 use handful::corpus::{Corpus, Episode, WordCounts};
 use handful::lda::{Lda, LdaFit, LdaSettings};
 use handful::random::{Purpose, stream};
-use handful::topic_model::largest;
+use handful::topic_model::{TopicModel, topic_weights};
 
 /// The sampler's settings for K topics.
 fn settings(topics: usize) -> LdaSettings {
@@ -28,29 +28,32 @@ pub(super) struct LdaIndividual {
 
 impl LdaIndividual {
     /// Nothing is learned before the task is seen.
-    pub(super) fn learn(experiment: &Experiment<'_>, topics: usize) -> Lesson {
-        let learned = Self { terms: experiment.terms(), topics, seed: experiment.seed };
+    pub(super) fn learn(material: &Material<'_>, topics: usize) -> Lesson {
+        let learned = Self { terms: material.terms, topics, seed: material.seed };
         Lesson { learned: Box::new(learned), training: None, weights: Vec::new() }
     }
 
-    fn fit(&self, task: &Episode, number: usize) -> Result<LdaFit> {
+    fn fit(&self, support: &WordCounts, number: usize) -> Result<LdaFit> {
         let stream = stream(self.seed, Purpose::Lda, TRAINING_STREAM + 1 + number as u64);
-        LdaFit::new(&task.support, self.terms, &settings(self.topics), stream)
+        LdaFit::new(support, self.terms, &settings(self.topics), stream)
     }
 }
 
 impl Learned for LdaIndividual {
     fn log_likelihood(&self, task: &Episode, number: usize, _: usize) -> f64 {
         // A task of too many words to sample has no likelihood, which is an error to whoever asks.
-        self.fit(task, number)
+        self.fit(&task.support, number)
             .map_or(f64::NAN, |fit| fit.model.log_likelihood(&fit.proportions, &task.query))
     }
 
-    fn top_terms(&self, task: &Episode, _: usize, topics: usize, terms: usize) -> Vec<Vec<u32>> {
-        self.fit(task, 0).map_or_else(
-            |_| Vec::new(),
-            |fit| top_terms(&fit.model, &fit.proportions, &task.support, (topics, terms)),
-        )
+    fn topic_model(
+        &self,
+        support: &WordCounts,
+        number: usize,
+        _: usize,
+    ) -> Result<Option<TopicModel>> {
+        let LdaFit { model, proportions } = self.fit(support, number)?;
+        Ok(Some(topic_model(&model, &proportions, support)))
     }
 }
 
@@ -60,15 +63,15 @@ pub(super) struct LdaAll(Lda);
 
 impl LdaAll {
     /// Fits the documents of all training corpora.
-    pub(super) fn learn(experiment: &Experiment<'_>, topics: usize) -> Result<Lesson> {
-        let learned = Box::new(Self::fit(experiment, topics)?);
+    pub(super) fn learn(material: &Material<'_>, topics: usize) -> Result<Lesson> {
+        let learned = Box::new(Self::fit(material, topics)?);
         Ok(Lesson { learned, training: None, weights: Vec::new() })
     }
 
-    fn fit(experiment: &Experiment<'_>, topics: usize) -> Result<Self> {
-        let documents = all_documents(&experiment.roles.training);
-        let stream = stream(experiment.seed, Purpose::Lda, TRAINING_STREAM);
-        let fit = LdaFit::new(&documents, experiment.terms(), &settings(topics), stream)?;
+    fn fit(material: &Material<'_>, topics: usize) -> Result<Self> {
+        let documents = all_documents(&material.roles.training);
+        let stream = stream(material.seed, Purpose::Lda, TRAINING_STREAM);
+        let fit = LdaFit::new(&documents, material.terms, &settings(topics), stream)?;
         Ok(Self(fit.model))
     }
 }
@@ -78,9 +81,8 @@ impl Learned for LdaAll {
         self.0.log_likelihood(&self.0.proportions(&task.support), &task.query)
     }
 
-    fn top_terms(&self, task: &Episode, _: usize, topics: usize, terms: usize) -> Vec<Vec<u32>> {
-        let proportions = self.0.proportions(&task.support);
-        top_terms(&self.0, &proportions, &task.support, (topics, terms))
+    fn topic_model(&self, support: &WordCounts, _: usize, _: usize) -> Result<Option<TopicModel>> {
+        Ok(Some(topic_model(&self.0, &self.0.proportions(support), support)))
     }
 }
 
@@ -100,12 +102,12 @@ const TOPICS: [usize; 2] = [50, 100];
 impl SmoothedLda {
     /// Fits the training documents, and tunes the weights, and the number of topics, on the
     /// validation tasks.
-    pub(super) fn learn(experiment: &Experiment<'_>) -> Result<Lesson> {
-        let background = background(&experiment.roles.training, experiment.terms());
-        let tasks = experiment.validation_tasks()?;
+    pub(super) fn learn(material: &Material<'_>) -> Result<Lesson> {
+        let background = unigram(&material.roles.training, material.terms);
+        let tasks = material.validation_tasks()?;
         let mut best: Option<(f64, Self)> = None;
         for topics in TOPICS {
-            let LdaAll(lda) = LdaAll::fit(experiment, topics)?;
+            let LdaAll(lda) = LdaAll::fit(material, topics)?;
             let mut learned = Self { lda, background: background.clone(), weights: Vec::new() };
             let mut words = MixtureWords::new(PARTS);
             for task in &tasks {
@@ -140,26 +142,21 @@ impl Learned for SmoothedLda {
         });
         sum
     }
-
-    fn top_terms(&self, _: &Episode, _: usize, _: usize, _: usize) -> Vec<Vec<u32>> {
-        Vec::new()
-    }
 }
 
-/// See [`Learned::top_terms`].
-fn top_terms(
-    lda: &Lda,
-    proportions: &[f64],
-    support: &WordCounts,
-    (most_topics, most_terms): (usize, usize),
-) -> Vec<Vec<u32>> {
-    let weight = |k: usize| -> f64 {
-        let words = |n: usize| support.words(n) as f64 * proportions[n * lda.topics + k];
-        (0..support.documents()).map(words).sum()
-    };
-    let weights: Vec<f64> = (0..lda.topics).map(weight).collect();
-    let top = |k: u32| largest(&lda.topic(k as usize), most_terms);
-    largest(&weights, most_topics).into_iter().map(top).collect()
+/// The topics, with a task's proportions.
+fn topic_model(lda: &Lda, proportions: &[f64], support: &WordCounts) -> TopicModel {
+    let single = |numbers: &[f64]| numbers.iter().map(|&x| x as f32).collect::<Vec<f32>>();
+    TopicModel {
+        topics: lda.topics,
+        terms: lda.terms,
+        proportions: single(proportions),
+        word_probabilities: single(&lda.word_probabilities),
+        alpha: single(&lda.alpha).repeat(support.documents()),
+        weights: topic_weights(support, proportions, lda.topics),
+        em_steps: 0,
+        converged: None,
+    }
 }
 
 fn all_documents(corpora: &[&Corpus]) -> WordCounts {

@@ -7,11 +7,13 @@ mod smoothed_unigram;
 
 pub use prior_and_em::{LearnedPrior, PriorAndEm, PriorKind, PriorRecipe, TrainingRecord};
 
-use crate::{Experiment, Settings, Sweep};
-use handful::corpus::Episode;
+use crate::{Material, Settings, Sweep};
+use handful::corpus::{Episode, WordCounts};
+use handful::topic_model::TopicModel;
 use handful::{Error, Result};
 use lda::{LdaAll, LdaIndividual, SmoothedLda};
 use smoothed_unigram::SmoothedUnigram;
+pub(crate) use smoothed_unigram::unigram;
 
 /// A method of the comparison.
 #[derive(Debug, PartialEq)]
@@ -141,13 +143,13 @@ pub enum Recipe {
 
 impl Recipe {
     /// Learns from the training and validation corpora of an experiment.
-    pub fn learn(&self, experiment: &Experiment<'_>) -> Result<Lesson> {
+    pub fn learn(&self, material: &Material<'_>) -> Result<Lesson> {
         match self {
-            Self::Prior(recipe) => recipe.learn(experiment),
-            Self::LdaIndividual { topics } => Ok(LdaIndividual::learn(experiment, *topics)),
-            Self::LdaAll { topics } => LdaAll::learn(experiment, *topics),
-            Self::SmoothedUnigram => SmoothedUnigram::learn(experiment),
-            Self::SmoothedLda => SmoothedLda::learn(experiment),
+            Self::Prior(recipe) => recipe.learn(material),
+            Self::LdaIndividual { topics } => Ok(LdaIndividual::learn(material, *topics)),
+            Self::LdaAll { topics } => LdaAll::learn(material, *topics),
+            Self::SmoothedUnigram => SmoothedUnigram::learn(material),
+            Self::SmoothedLda => SmoothedLda::learn(material),
         }
     }
 }
@@ -168,13 +170,13 @@ pub trait Learned {
     /// steps where there is EM.
     fn log_likelihood(&self, task: &Episode, number: usize, em_steps: usize) -> f64;
 
-    /// The `terms` likeliest terms of the `topics` topics with the most words of a task, the
-    /// largest first; nothing where there are no topics.
-    fn top_terms(
+    /// The topics of task `number`'s support, likewise; `None` where there are no topics.
+    fn topic_model(
         &self,
-        task: &Episode,
-        em_steps: usize,
-        topics: usize,
-        terms: usize,
-    ) -> Vec<Vec<u32>>;
+        _support: &WordCounts,
+        _number: usize,
+        _em_steps: usize,
+    ) -> Result<Option<TopicModel>> {
+        Ok(None)
+    }
 }

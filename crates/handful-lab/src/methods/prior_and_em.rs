@@ -1,13 +1,13 @@
 //! One design for most of the paper's methods: a trained prior, and EM steps where it has them.
 
 use super::{Learned, Lesson};
-use crate::{Experiment, Settings};
+use crate::{Material, Settings};
 use handful::Result;
-use handful::corpus::Episode;
+use handful::corpus::{Episode, WordCounts};
 use handful::em::EmStop;
 use handful::evaluate::task_likelihood;
 use handful::prior::{AnyPrior, HandfulSettings, IwataSettings, MamlSettings, PriorSettings};
-use handful::topic_model::{TopicModel, largest};
+use handful::topic_model::TopicModel;
 use handful::train::{Outcome, Trained, train};
 use serde::{Deserialize, Serialize};
 use std::ops::ControlFlow;
@@ -118,27 +118,26 @@ impl TrainingRecord {
 
 impl PriorRecipe {
     /// Trains the candidate that is the best on validation.
-    pub(super) fn learn(&self, experiment: &Experiment<'_>) -> Result<Lesson> {
-        let candidate = self.best_candidate(experiment)?;
-        let (record, prior) =
-            self.train(candidate, experiment, experiment.comparison.settings.training.max_steps)?;
+    pub(super) fn learn(&self, material: &Material<'_>) -> Result<Lesson> {
+        let candidate = self.best_candidate(material)?;
+        let (record, prior) = self.train(candidate, material, material.common.max_steps)?;
         let learned = Box::new(LearnedPrior { prior });
         Ok(Lesson { learned, training: Some(record), weights: Vec::new() })
     }
 
     /// The candidate that predicts the validation tasks best after a short training.
-    fn best_candidate(&self, experiment: &Experiment<'_>) -> Result<PriorSettings> {
+    fn best_candidate(&self, material: &Material<'_>) -> Result<PriorSettings> {
         let [first, others @ ..] = &self.candidates[..] else {
             unreachable!("a recipe has at least one candidate")
         };
         if others.is_empty() {
             return Ok(*first);
         }
-        let training = &experiment.comparison.settings.training;
+        let training = &material.common;
         let steps = training.max_steps.min(TRIAL_VALIDATIONS * training.validation_every);
-        let mut best = self.train(*first, experiment, steps)?.0;
+        let mut best = self.train(*first, material, steps)?.0;
         for &candidate in others {
-            let (record, _) = self.train(candidate, experiment, steps)?;
+            let (record, _) = self.train(candidate, material, steps)?;
             if record.is_better_than(&best) {
                 best = record;
             }
@@ -149,16 +148,16 @@ impl PriorRecipe {
     fn train(
         &self,
         prior: PriorSettings,
-        experiment: &Experiment<'_>,
+        material: &Material<'_>,
         max_steps: u64,
     ) -> Result<(TrainingRecord, AnyPrior<f32>)> {
-        let mut settings = experiment.training(prior, self.topics, self.em_steps);
+        let mut settings = material.training(prior, self.topics, self.em_steps);
         settings.max_steps = max_steps;
         if matches!(prior, PriorSettings::Free | PriorSettings::Maml(_)) {
             settings.adam.learning_rate *= DIRECT_RATE;
         }
         let go_on = &mut |_| ControlFlow::Continue(());
-        let outcome = train(&experiment.roles, experiment.terms(), &settings, None, go_on)?;
+        let outcome = train(&material.roles, material.terms, &settings, None, go_on)?;
         let Outcome::Finished(trained) = outcome else { unreachable!("nobody interrupts it") };
         let Trained { prior: trained, steps, stopping } = *trained;
         let record = TrainingRecord {
@@ -185,15 +184,12 @@ impl Learned for LearnedPrior {
         task_likelihood(&self.prior, task, EmStop::Steps(em_steps)).log_likelihood
     }
 
-    fn top_terms(
+    fn topic_model(
         &self,
-        task: &Episode,
+        support: &WordCounts,
+        _: usize,
         em_steps: usize,
-        topics: usize,
-        terms: usize,
-    ) -> Vec<Vec<u32>> {
-        let model = TopicModel::fit(&self.prior, &task.support, EmStop::Steps(em_steps));
-        let top = |k: u32| model.top_terms(k as usize, terms).iter().map(|top| top.term).collect();
-        largest(&model.weights, topics).into_iter().map(top).collect()
+    ) -> Result<Option<TopicModel>> {
+        Ok(Some(TopicModel::fit(&self.prior, support, EmStop::Steps(em_steps))))
     }
 }

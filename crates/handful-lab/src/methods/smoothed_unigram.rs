@@ -2,7 +2,7 @@
 
 use super::mixture::{MixtureWords, mix};
 use super::{Learned, Lesson};
-use crate::Experiment;
+use crate::Material;
 use handful::Result;
 use handful::corpus::{Corpus, Episode, WordCounts};
 
@@ -21,10 +21,10 @@ pub(super) const PARTS: usize = 3;
 const PSEUDO_COUNT: f64 = 0.5;
 
 impl SmoothedUnigram {
-    pub(super) fn learn(experiment: &Experiment<'_>) -> Result<Lesson> {
-        let background = background(&experiment.roles.training, experiment.terms());
+    pub(super) fn learn(material: &Material<'_>) -> Result<Lesson> {
+        let background = unigram(&material.roles.training, material.terms);
         let mut words = MixtureWords::new(PARTS);
-        for task in experiment.validation_tasks()? {
+        for task in material.validation_tasks()? {
             for_each_word(&task, &background, |_, _, parts, count| words.push(&parts, count));
         }
         let weights = words.best_weights();
@@ -41,14 +41,10 @@ impl Learned for SmoothedUnigram {
         });
         sum
     }
-
-    fn top_terms(&self, _: &Episode, _: usize, _: usize, _: usize) -> Vec<Vec<u32>> {
-        Vec::new()
-    }
 }
 
 /// p_train: the training corpora's counts, each raised by [`PSEUDO_COUNT`].
-pub(super) fn background(training: &[&Corpus], terms: usize) -> Vec<f64> {
+pub fn unigram(training: &[&Corpus], terms: usize) -> Vec<f64> {
     let mut counts = vec![PSEUDO_COUNT; terms];
     for corpus in training {
         for (&term, &count) in corpus.documents.terms().iter().zip(corpus.documents.counts()) {
@@ -119,10 +115,10 @@ mod tests {
     }
 
     #[test]
-    fn no_term_is_impossible_in_the_background() {
+    fn no_term_is_impossible_in_the_training_corpora() {
         let documents = counts(&[&[(0, 1)], &[(0, 2), (2, 1)]]);
         let ids = vec!["a".to_owned(), "b".to_owned()];
         let corpus = Corpus { name: "c".to_owned(), ids, documents };
-        assert_eq!(background(&[&corpus], 4), [3.5 / 6.0, 0.5 / 6.0, 1.5 / 6.0, 0.5 / 6.0]);
+        assert_eq!(unigram(&[&corpus], 4), [3.5 / 6.0, 0.5 / 6.0, 1.5 / 6.0, 0.5 / 6.0]);
     }
 }

@@ -1,8 +1,9 @@
 //! The files of a results folder.
 
-use super::tasks;
-use super::{Key, Record};
-use crate::{Comparison, Settings};
+use crate::Settings;
+use crate::protocol::{ExperimentKey, Line, OccasionOf, Protocol};
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use handful::corpus::checksum;
 use handful::storage::{difference, replace_file};
 use handful::{Error, Result};
@@ -13,8 +14,10 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// The name of the format, and its version.
-const FORMAT: (&str, u32) = ("handful-comparison", 1);
+/// The version of all formats.
+const VERSION: u32 = 1;
+/// What a folder's experiments have in common.
+const SETTINGS: &str = "settings.json";
 
 /// What all experiments of a folder have in common: `settings.json`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -32,51 +35,51 @@ pub struct Identity {
 }
 
 impl Identity {
-    /// What the experiments of a comparison have in common.
-    pub fn of(comparison: &Comparison<'_>) -> Self {
+    /// What the experiments of a protocol have in common.
+    pub fn of<P: Protocol>(protocol: &P) -> Self {
         Self {
-            format: FORMAT.0.to_owned(),
-            version: FORMAT.1,
-            settings: comparison.settings.clone(),
-            corpora: comparison.corpora.iter().map(|corpus| corpus.name.clone()).collect(),
-            terms: comparison.vocabulary.len(),
-            data: checksum(comparison.corpora),
+            format: P::Line::FORMAT.to_owned(),
+            version: VERSION,
+            settings: protocol.settings().clone(),
+            corpora: protocol.corpora().iter().map(|corpus| corpus.name.clone()).collect(),
+            terms: protocol.vocabulary().len(),
+            data: checksum(protocol.corpora()),
         }
     }
 }
 
-/// A results folder and what is in it.
+/// A folder of experiments of one kind, and what is in it.
 #[derive(Debug)]
-pub struct ResultsFolder {
+pub struct Folder<L> {
     path: PathBuf,
     /// What its experiments have in common.
     pub identity: Identity,
     /// The experiments that are finished.
-    pub records: Vec<Record>,
-    /// `results.jsonl`, locked as long as experiments may be appended.
+    pub records: Vec<L>,
+    /// The file of lines, locked as long as experiments may be appended.
     file: Option<File>,
 }
 
-impl ResultsFolder {
+impl<L: Line> Folder<L> {
     /// Opens a folder that exists, to read.
     pub fn open(path: &Path) -> Result<Self> {
-        let identity = read_identity(path)?;
-        let place = path.join("settings.json").display().to_string();
+        let identity = read_identity::<L>(path)?;
+        let place = path.join(SETTINGS).display().to_string();
         let identity = serde_json::from_value(identity).map_err(|error| {
             let problem = format!("cannot be understood ({error})");
             Error::input(place, problem, "choose another folder")
         })?;
-        let (records, _) = read_records(&path.join("results.jsonl"))?;
+        let (records, _) = read_records(&path.join(L::FILE))?;
         Ok(Self { path: path.to_owned(), identity, records, file: None })
     }
 
-    /// Opens the folder of a comparison, or makes it. One of other settings is refused.
-    pub fn for_comparison(path: &Path, comparison: &Comparison<'_>) -> Result<Self> {
-        let identity = Identity::of(comparison);
-        if path.join("settings.json").exists() {
+    /// Opens the folder of a protocol's experiments, or makes it. One of other settings is refused.
+    pub fn for_protocol(path: &Path, protocol: &impl Protocol<Line = L>) -> Result<Self> {
+        let identity = Identity::of(protocol);
+        if path.join(SETTINGS).exists() {
             let ours = serde_json::to_value(&identity).expect("an identity is plain data");
             let parts = ["settings", "corpora", "terms", "data"];
-            if let Some(difference) = difference(&parts, &read_identity(path)?, &ours) {
+            if let Some(difference) = difference(&parts, &read_identity::<L>(path)?, &ours) {
                 let problem = format!("has results of other settings: {difference}");
                 let remedy = "choose another folder, or the settings it was made with";
                 return Err(Error::input(path.display().to_string(), problem, remedy));
@@ -85,9 +88,9 @@ impl ResultsFolder {
             expect_empty(path)?;
             let mut text = serde_json::to_string_pretty(&identity).expect("plain data");
             text.push('\n');
-            replace_file(&path.join("settings.json"), text.as_bytes())?;
+            replace_file(&path.join(SETTINGS), text.as_bytes())?;
         }
-        let results = path.join("results.jsonl");
+        let results = path.join(L::FILE);
         let file = OpenOptions::new().create(true).append(true).open(&results);
         let file = file.map_err(|error| Error::write(&results, error))?;
         if let Err(TryLockError::WouldBlock) = file.try_lock() {
@@ -106,8 +109,8 @@ impl ResultsFolder {
         &self.path
     }
 
-    /// Appends experiments to `results.jsonl`, all at once.
-    pub fn append(&mut self, records: &[Record]) -> Result<()> {
+    /// Appends experiments to the file of lines, all at once.
+    pub fn append(&mut self, records: &[L]) -> Result<()> {
         let mut file = self.file.as_ref().expect("a folder that is only read is not appended to");
         let mut lines = String::new();
         for record in records {
@@ -116,31 +119,42 @@ impl ResultsFolder {
         }
         file.write_all(lines.as_bytes())
             .and_then(|()| file.sync_data())
-            .map_err(|error| Error::write(&self.path.join("results.jsonl"), error))?;
+            .map_err(|error| Error::write(&self.path.join(L::FILE), error))?;
         self.records.extend_from_slice(records);
         Ok(())
     }
 
-    /// Writes `tasks.jsonl.gz`: the tasks of the given targets and repeats, and of all experiments
-    /// that are there already.
+    /// Writes `tasks.jsonl.gz`: the tasks of the given occasions, and of all experiments that are
+    /// there already.
     pub fn write_tasks(
         &self,
-        comparison: &Comparison<'_>,
-        pairs: &BTreeSet<(String, usize)>,
+        protocol: &impl Protocol<Line = L>,
+        occasions: &BTreeSet<OccasionOf<L>>,
     ) -> Result<()> {
-        let there = self.records.iter().map(|Record { key, .. }| (key.target.clone(), key.repeat));
-        let pairs: BTreeSet<_> = there.chain(pairs.iter().cloned()).collect();
-        replace_file(&self.path.join("tasks.jsonl.gz"), &tasks::bytes(comparison, &pairs)?)
+        let there = self.records.iter().map(|record| record.key().occasion());
+        let occasions: BTreeSet<_> = there.chain(occasions.iter().cloned()).collect();
+        let mut out = GzEncoder::new(Vec::new(), Compression::default());
+        for occasion in &occasions {
+            protocol.write_tasks(occasion, &mut out)?;
+        }
+        let bytes = out.finish().expect("memory takes every byte");
+        replace_file(&self.path.join("tasks.jsonl.gz"), &bytes)
     }
 
     /// The finished experiment of that key.
-    pub fn record(&self, key: &Key) -> Option<&Record> {
-        self.records.iter().find(|record| record.key == *key)
+    pub fn record(&self, key: &L::Key) -> Option<&L> {
+        self.records.iter().find(|record| record.key() == key)
     }
 }
 
-fn read_identity(path: &Path) -> Result<Value> {
-    let file = path.join("settings.json");
+/// Whether a folder has experiments of this kind. One that has nothing of ours has not.
+pub fn has_lines_of<L: Line>(path: &Path) -> bool {
+    read_identity::<L>(path).is_ok()
+}
+
+/// `settings.json` of a folder of experiments of this kind.
+fn read_identity<L: Line>(path: &Path) -> Result<Value> {
+    let file = path.join(SETTINGS);
     let place = file.display().to_string();
     let foreign = |problem: String| {
         let remedy = "give a folder that `handful compare --out` has made";
@@ -156,11 +170,11 @@ fn read_identity(path: &Path) -> Result<Value> {
     })?;
     let json: Value = serde_json::from_str(&text)
         .map_err(|error| foreign(format!("cannot be understood ({error})")))?;
-    if json["format"] != FORMAT.0 {
-        return Err(foreign("is not of a folder of results".to_owned()));
+    if json["format"] != L::FORMAT {
+        return Err(foreign(format!("is not of a folder of results ({})", L::FORMAT)));
     }
-    if json["version"] != FORMAT.1 {
-        return Err(foreign(format!("is of version {}, not {}", json["version"], FORMAT.1)));
+    if json["version"] != VERSION {
+        return Err(foreign(format!("is of version {}, not {VERSION}", json["version"])));
     }
     Ok(json)
 }
@@ -180,7 +194,7 @@ fn expect_empty(path: &Path) -> Result<()> {
 }
 
 /// The experiments of a file, and how many of its bytes are whole lines.
-fn read_records(path: &Path) -> Result<(Vec<Record>, u64)> {
+fn read_records<L: Line>(path: &Path) -> Result<(Vec<L>, u64)> {
     let text = match File::open(path).and_then(io::read_to_string) {
         Ok(text) => text,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok((Vec::new(), 0)),

@@ -4,5 +4,9 @@ mod folder;
 mod record;
 mod tasks;
 
-pub use folder::{Identity, ResultsFolder};
+pub use folder::{Folder, Identity, has_lines_of};
 pub use record::{Key, Record};
+pub(crate) use tasks::write_tasks;
+
+/// The folder of a comparison.
+pub type ResultsFolder = Folder<Record>;

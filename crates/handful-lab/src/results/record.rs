@@ -1,6 +1,8 @@
 //! One experiment's line.
 
 use crate::methods::{Method, TrainingRecord};
+use crate::protocol::{ExperimentKey, Line};
+use crate::topics_shown::TopicsShown;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -34,6 +36,19 @@ impl Key {
             topics: method.topics(topics),
             em_steps: method.em_steps(em_steps),
         }
+    }
+}
+
+impl ExperimentKey for Key {
+    /// Target and repeat.
+    type Occasion = (String, usize);
+
+    fn occasion(&self) -> (String, usize) {
+        (self.target.clone(), self.repeat)
+    }
+
+    fn kind(&self) -> String {
+        format!("{} {:?} {:?}", self.method, self.topics, self.em_steps)
     }
 }
 
@@ -80,4 +95,26 @@ pub struct Record {
     /// The likeliest terms of a few topics of the first task.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub top_terms: Vec<Vec<String>>,
+    /// What a person is shown of all tasks; `None` where there are no topics, and in results from
+    /// before it was measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub topics_shown: Option<TopicsShown>,
+}
+
+impl Line for Record {
+    type Key = Key;
+    const FORMAT: &'static str = "handful-comparison";
+    const FILE: &'static str = "results.jsonl";
+
+    fn key(&self) -> &Key {
+        &self.key
+    }
+
+    fn seconds(&self) -> f64 {
+        self.train_seconds + self.fit_seconds * self.tasks as f64
+    }
+
+    fn outcome(&self) -> String {
+        format!("perplexity {:.1}", self.perplexity)
+    }
 }

@@ -6,6 +6,7 @@ mod scores;
 mod sweep;
 mod time;
 mod topics;
+mod topics_shown;
 
 pub use grid::Grid;
 pub use perplexity::{MethodScore, method_scores};
@@ -20,13 +21,13 @@ use std::path::Path;
 
 /// The tables and figures of a folder.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Report {
+pub struct Report<S = MethodScore> {
     /// All tables, to be read.
     pub markdown: String,
     /// The same as CSV, and the figures as SVG: names and contents.
     pub files: Vec<(String, String)>,
-    /// The methods' perplexities.
-    pub scores: Vec<MethodScore>,
+    /// The methods' scores.
+    pub scores: Vec<S>,
 }
 
 /// Targets of the topics table where none is named: as many as in the paper.
@@ -39,23 +40,25 @@ impl Report {
         let scores = Scores::of(folder);
         let curves = [Sweep::EmSteps, Sweep::Topics].map(|sweep| SweepCurves::of(folder, sweep));
         if scores.methods.is_empty() && curves.iter().all(Option::is_none) {
-            let problem = "has no finished experiment yet";
-            let place = folder.path().display().to_string();
-            return Err(Error::input(
-                place,
-                problem,
-                "wait for the first, or run `handful compare`",
-            ));
+            return Err(no_experiment(folder.path()));
         }
         let mut report =
             Self { markdown: heading(folder), files: Vec::new(), scores: method_scores(&scores) };
-        if !scores.pairs.is_empty() {
+        if !scores.occasions.is_empty() {
             report.add_comparison(&scores);
         }
-        let topics = topics::topics(folder, named, TARGETS_WITH_TOPICS)?;
-        if !topics.csv.rows.is_empty() {
-            report.markdown += &topics.markdown;
-            report.files.push(("topics.csv".to_owned(), topics.csv.to_csv()));
+        let in_words = topics::topics(folder, named, TARGETS_WITH_TOPICS)?;
+        let measured = topics_shown::topics_shown(folder);
+        if measured.is_some() || !in_words.markdown.is_empty() {
+            report.markdown += "\n## Topics\n";
+        }
+        if let Some(measured) = measured {
+            report.markdown += &measured.markdown;
+            report.files.push(("topics-shown.csv".to_owned(), measured.csv.to_csv()));
+        }
+        if !in_words.csv.rows.is_empty() {
+            report.markdown += &in_words.markdown;
+            report.files.push(("topics.csv".to_owned(), in_words.csv.to_csv()));
         }
         for curves in curves.into_iter().flatten() {
             let name = curves.file_name();
@@ -78,7 +81,9 @@ impl Report {
             self.files.push((name.to_owned(), grid.to_csv()));
         }
     }
+}
 
+impl<S> Report<S> {
     /// Writes `tables.md` and all other files into a folder.
     pub fn write(&self, folder: &Path) -> Result<()> {
         replace_file(&folder.join("tables.md"), self.markdown.as_bytes())?;
@@ -93,17 +98,25 @@ fn counted(number: usize, noun: &str) -> String {
     if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
 }
 
+fn no_experiment(folder: &Path) -> Error {
+    let problem = "has no finished experiment yet";
+    let remedy = "wait for the first, or run `handful compare`";
+    Error::input(folder.display().to_string(), problem, remedy)
+}
+
+fn folder_name(folder: &Path) -> String {
+    let whole = || folder.display().to_string();
+    folder.file_name().map_or_else(whole, |name| name.to_string_lossy().into_owned())
+}
+
 fn heading(folder: &ResultsFolder) -> String {
     let settings = &folder.identity.settings;
     let training = &settings.training;
-    let name = folder.path().file_name().map_or_else(
-        || folder.path().display().to_string(),
-        |name| name.to_string_lossy().into_owned(),
-    );
     format!(
-        "# {name}\n\n{} corpora, {} terms. In each experiment {} corpora validate and {} train; a \
+        "# {}\n\n{} corpora, {} terms. In each experiment {} corpora validate and {} train; a \
          task is {} documents of the target with {:.0}% of their words held out; there are {} tasks. \
          K={}, T={}, seed {}.\n",
+        folder_name(folder.path()),
         folder.identity.corpora.len(),
         folder.identity.terms,
         settings.validation_corpora,

@@ -1,11 +1,9 @@
 //! The paper's first table: perplexity, and which methods cannot be told from the best.
 
 use super::{Grid, Scores, counted};
+use crate::methods::Method;
 use crate::results::Record;
-use crate::statistics::{Mean, paired_t_test};
-
-/// Methods are called different where equal ones would differ as much less often than this.
-const LEVEL: f64 = 0.05;
+use crate::statistics::{Better, Mean, Ranked, rank};
 
 /// A row of the table.
 #[derive(Clone, Debug, PartialEq)]
@@ -15,12 +13,7 @@ pub struct MethodScore {
     /// Its name in the paper.
     pub paper: Option<&'static str>,
     /// Perplexity over targets and repeats.
-    pub perplexity: Mean,
-    /// The p-value of a paired t-test against the best; `None` for the best itself, and where there
-    /// are too few experiments.
-    pub p_value: Option<f64>,
-    /// Whether it is the best, or not different from it at 5%.
-    pub is_among_best: bool,
+    pub perplexity: Ranked,
 }
 
 fn perplexities(records: &[&Record]) -> Vec<f64> {
@@ -29,25 +22,16 @@ fn perplexities(records: &[&Record]) -> Vec<f64> {
 
 /// The rows of the table.
 pub fn method_scores(scores: &Scores<'_>) -> Vec<MethodScore> {
-    if scores.pairs.is_empty() {
+    if scores.occasions.is_empty() {
         return Vec::new();
     }
     let columns: Vec<Vec<f64>> = scores.records.iter().map(|row| perplexities(row)).collect();
-    let means: Vec<Mean> = columns.iter().map(|column| Mean::of(column)).collect();
-    let best = (0..means.len())
-        .min_by(|&a, &b| means[a].mean.total_cmp(&means[b].mean))
-        .expect("where there are pairs there are methods");
-    let row = |i: usize| {
-        let p_value = (i != best).then(|| paired_t_test(&columns[i], &columns[best])).flatten();
-        MethodScore {
-            method: scores.methods[i].id,
-            paper: scores.methods[i].paper,
-            perplexity: means[i],
-            p_value,
-            is_among_best: i == best || p_value.is_some_and(|p| p >= LEVEL),
-        }
+    let row = |(method, perplexity): (&&'static Method, Ranked)| MethodScore {
+        method: method.id,
+        paper: method.paper,
+        perplexity,
     };
-    (0..means.len()).map(row).collect()
+    scores.methods.iter().zip(rank(&columns, Better::Lower)).map(row).collect()
 }
 
 /// A mean with its standard error.
@@ -58,7 +42,7 @@ pub(super) fn plus_minus(mean: &Mean, digits: usize) -> String {
     }
 }
 
-fn bold(text: String, is_bold: bool) -> String {
+pub(super) fn bold(text: String, is_bold: bool) -> String {
     if is_bold { format!("**{text}**") } else { text }
 }
 
@@ -68,21 +52,21 @@ pub(super) fn markdown(scores: &Scores<'_>, rows: &[MethodScore]) -> String {
         grid.rows.push(vec![
             row.method.to_owned(),
             row.paper.unwrap_or("").to_owned(),
-            bold(plus_minus(&row.perplexity, 1), row.is_among_best),
-            row.p_value.map_or(String::new(), p_text),
+            bold(plus_minus(&row.perplexity.mean, 1), row.perplexity.is_among_best),
+            row.perplexity.p_value.map_or(String::new(), p_text),
         ]);
     }
     format!(
         "\n## Perplexity\n\nMean and standard error over {} on {}.{} Bold: not \
          different from the best at the 5% level by a paired t-test, whose p is given.\n\n{}",
-        counted(scores.pairs.len(), "experiment"),
+        counted(scores.occasions.len(), "experiment"),
         counted(scores.targets().len(), "target"),
         scores.missing(),
         grid.to_markdown()
     )
 }
 
-fn p_text(p: f64) -> String {
+pub(super) fn p_text(p: f64) -> String {
     if p < 0.001 { "<0.001".to_owned() } else { format!("{p:.3}") }
 }
 
@@ -90,14 +74,15 @@ pub(super) fn csv(rows: &[MethodScore]) -> Grid {
     let header = ["method", "perplexity", "standard_error", "experiments", "p_value", "among_best"];
     let mut grid = Grid::new(&header);
     for row in rows {
-        let Mean { mean, standard_error, count } = row.perplexity;
+        let Ranked { mean, p_value, is_among_best } = row.perplexity;
+        let Mean { mean, standard_error, count } = mean;
         grid.rows.push(vec![
             row.method.to_owned(),
             mean.to_string(),
             or_empty(standard_error),
             count.to_string(),
-            or_empty(row.p_value),
-            row.is_among_best.to_string(),
+            or_empty(p_value),
+            is_among_best.to_string(),
         ]);
     }
     grid

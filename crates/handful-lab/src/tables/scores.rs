@@ -1,63 +1,78 @@
 //! Which experiments of a folder are compared.
 
 use crate::methods::{METHODS, Method};
+use crate::protocol::{ExperimentKey, Line, OccasionOf};
 use crate::results::{Key, Record, ResultsFolder};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The methods' experiments with the settings' K and T, on the targets and repeats that all of them
-/// have: only those compare.
+/// The methods' experiments on the occasions that all of them have: only those compare.
 #[derive(Clone, Debug)]
-pub struct Scores<'a> {
-    /// The methods that have any, in the order of the paper.
-    pub methods: Vec<&'static Method>,
-    /// Targets and repeats that every method has.
-    pub pairs: Vec<(&'a str, usize)>,
-    /// Targets and repeats that some method has.
-    pub all_pairs: usize,
-    /// Methods × pairs.
-    pub records: Vec<Vec<&'a Record>>,
+pub struct Scores<'a, M: 'static = Method, L: Line = Record> {
+    /// The methods that have any, in their usual order.
+    pub methods: Vec<&'static M>,
+    /// The occasions that every method has.
+    pub occasions: Vec<OccasionOf<L>>,
+    /// The occasions that some method has.
+    pub all_occasions: usize,
+    /// Methods × occasions.
+    pub records: Vec<Vec<&'a L>>,
 }
 
-impl<'a> Scores<'a> {
-    /// Takes the experiments of a folder that compare.
-    pub fn of(folder: &'a ResultsFolder) -> Self {
-        let training = &folder.identity.settings.training;
-        let size = (training.topics, training.em_steps);
-        let of_method = |method: &&'static Method| -> BTreeMap<(&'a str, usize), &'a Record> {
-            let belongs = |record: &&Record| {
-                let key = &record.key;
-                *key == Key::new(method, &key.target, key.repeat, size)
-            };
-            let pair = |record: &'a Record| ((&*record.key.target, record.key.repeat), record);
-            folder.records.iter().filter(belongs).map(pair).collect()
+impl<'a, M, L: Line> Scores<'a, M, L> {
+    /// Of the experiments that belong to some methods, those that compare.
+    pub(super) fn among(
+        methods: &'static [M],
+        records: impl Iterator<Item = &'a L> + Clone,
+        belongs: impl Fn(&M, &L::Key) -> bool,
+    ) -> Self {
+        let of_method = |method: &M| -> BTreeMap<OccasionOf<L>, &'a L> {
+            let records = records.clone().filter(|record| belongs(method, record.key()));
+            records.map(|record| (record.key().occasion(), record)).collect()
         };
-        let (methods, records): (Vec<_>, Vec<_>) = METHODS
+        let (methods, records): (Vec<_>, Vec<_>) = methods
             .iter()
-            .map(|method| (method, of_method(&method)))
+            .map(|method| (method, of_method(method)))
             .filter(|(_, records)| !records.is_empty())
             .unzip();
-        let all: BTreeSet<(&str, usize)> =
-            records.iter().flat_map(BTreeMap::keys).copied().collect();
-        let in_all =
-            |pair: &(&str, usize)| records.iter().all(|records| records.contains_key(pair));
-        let pairs: Vec<_> = all.iter().copied().filter(in_all).collect();
-        let on_pairs = |records: &BTreeMap<_, &'a Record>| {
-            pairs.iter().map(|pair| records[pair]).collect::<Vec<_>>()
+        let all: BTreeSet<&OccasionOf<L>> = records.iter().flat_map(BTreeMap::keys).collect();
+        let in_all = |occasion: &&OccasionOf<L>| {
+            records.iter().all(|records| records.contains_key(occasion))
         };
-        let records = records.iter().map(on_pairs).collect();
-        Self { methods, all_pairs: all.len(), records, pairs }
-    }
-
-    /// The targets of the pairs.
-    pub fn targets(&self) -> BTreeSet<&'a str> {
-        self.pairs.iter().map(|(target, _)| *target).collect()
+        let occasions: Vec<OccasionOf<L>> = all.iter().copied().filter(in_all).cloned().collect();
+        let all_occasions = all.len();
+        let on_occasions = |records: &BTreeMap<_, &'a L>| {
+            occasions.iter().map(|occasion| records[occasion]).collect::<Vec<_>>()
+        };
+        let records = records.iter().map(on_occasions).collect();
+        Self { methods, all_occasions, records, occasions }
     }
 
     /// A sentence about what is not in the tables yet, if there is anything.
     pub fn missing(&self) -> String {
-        match self.all_pairs - self.pairs.len() {
+        match self.all_occasions - self.occasions.len() {
             0 => String::new(),
             missing => format!(" Not finished for every method yet: {missing} more."),
         }
+    }
+}
+
+impl<'a> Scores<'a> {
+    /// Of the experiments of a folder with the settings' K and T, those that compare.
+    pub fn of(folder: &'a ResultsFolder) -> Self {
+        Self::of_records(folder, |_| true)
+    }
+
+    /// The same, of records with something that not all have.
+    pub(super) fn of_records(folder: &'a ResultsFolder, has: fn(&Record) -> bool) -> Self {
+        let training = &folder.identity.settings.training;
+        let size = (training.topics, training.em_steps);
+        let belongs =
+            |method: &Method, key: &Key| *key == Key::new(method, &key.target, key.repeat, size);
+        Self::among(&METHODS, folder.records.iter().filter(move |record| has(record)), belongs)
+    }
+
+    /// The targets of the occasions.
+    pub fn targets(&self) -> BTreeSet<&str> {
+        self.occasions.iter().map(|(target, _)| &**target).collect()
     }
 }

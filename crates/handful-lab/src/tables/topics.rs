@@ -56,7 +56,7 @@ pub(super) fn topics(folder: &ResultsFolder, named: &[String], most: usize) -> R
     if !markdown.is_empty() {
         let about = "The likeliest terms of the three topics with the most words, in the first \
                      task of the first repeat.";
-        markdown = format!("\n## Topics\n\n{about}\n{markdown}");
+        markdown = format!("\n{about}\n{markdown}");
     }
     Ok(TopicsTable { markdown, csv })
 }

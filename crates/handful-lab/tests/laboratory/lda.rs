@@ -1,6 +1,7 @@
 //! What the LDA methods learn from.
 
 use crate::support::{corpora, settings, vocabulary};
+use handful::topic_model::largest;
 use handful_lab::Comparison;
 use handful_lab::methods::{Lesson, Recipe};
 
@@ -9,18 +10,17 @@ fn topics_of_the_task_have_its_words_on_top_and_topics_of_all_do_not_change_with
     let (corpora, vocabulary) = (corpora(), vocabulary());
     let comparison = Comparison::new(settings(), &corpora, &vocabulary).unwrap();
     let experiment = comparison.experiment("c2", 0).unwrap();
-    let learn = |recipe: Recipe| recipe.learn(&experiment).unwrap().learned;
+    let learn = |recipe: Recipe| recipe.learn(&experiment.material).unwrap().learned;
     let individual = learn(Recipe::LdaIndividual { topics: 2 });
     let all = learn(Recipe::LdaAll { topics: 2 });
     let mut of_all = Vec::new();
-    for task in &experiment.tasks {
-        for topic in individual.top_terms(task, 0, 1, 3) {
-            assert!(topic.iter().all(|term| task.support.terms().contains(term)));
-        }
-        let mut topics = all.top_terms(task, 0, 2, 5);
-        // Which of the two is the larger depends on the task.
-        topics.sort();
-        of_all.push(topics);
+    for (number, task) in experiment.tasks.iter().enumerate() {
+        let of_task = individual.topic_model(&task.support, number, 0).unwrap().unwrap();
+        let largest = largest(&of_task.weights, 1)[0] as usize;
+        let top = of_task.top_terms(largest, 3);
+        assert!(top.iter().all(|top| task.support.terms().contains(&top.term)));
+        let folded = all.topic_model(&task.support, number, 0).unwrap().unwrap();
+        of_all.push(folded.word_probabilities);
     }
     of_all.dedup();
     assert_eq!(of_all.len(), 1);
@@ -31,14 +31,14 @@ fn a_fourth_part_is_never_worse_on_the_validation_tasks() {
     let (corpora, vocabulary) = (corpora(), vocabulary());
     let comparison = Comparison::new(settings(), &corpora, &vocabulary).unwrap();
     let experiment = comparison.experiment("c2", 0).unwrap();
-    let three = Recipe::SmoothedUnigram.learn(&experiment).unwrap();
-    let four = Recipe::SmoothedLda.learn(&experiment).unwrap();
+    let three = Recipe::SmoothedUnigram.learn(&experiment.material).unwrap();
+    let four = Recipe::SmoothedLda.learn(&experiment.material).unwrap();
     assert_eq!((three.weights.len(), four.weights.len()), (3, 4));
     for weights in [&three.weights, &four.weights] {
         assert!((weights.iter().sum::<f64>() - 1.0).abs() < 1e-9);
     }
     let on_validation = |lesson: &Lesson| -> f64 {
-        let tasks = experiment.validation_tasks().unwrap();
+        let tasks = experiment.material.validation_tasks().unwrap();
         let task = |(n, task)| lesson.learned.log_likelihood(task, n, 0);
         tasks.iter().enumerate().map(task).sum()
     };

@@ -116,6 +116,26 @@ fn early_stopping_and_the_maximum_of_steps_are_told_apart() {
 }
 
 #[test]
+fn methods_with_topics_tell_what_a_person_is_shown_of_them() {
+    for record in records(&request(&all()), 2) {
+        let Some(shown) = record.topics_shown else {
+            assert!(record.key.topics.is_none(), "{}", record.key);
+            continue;
+        };
+        assert!(record.key.topics.is_some(), "{}", record.key);
+        // Three topics, all of whose words have three documents.
+        assert!((1.0..=3.0).contains(&shown.topics), "{}: {shown:?}", record.key);
+        assert!((0.0..=shown.topics).contains(&shown.shared), "{}: {shown:?}", record.key);
+        for terms in [shown.by_probability, shown.by_relevance] {
+            assert!((-1.0..=1.0).contains(&terms.coherence.unwrap()), "{}", record.key);
+            // Ten of 24 terms are shown of each topic: at least 10 of 30 are distinct.
+            assert!((1.0 / 3.0..=1.0).contains(&terms.diversity.unwrap()), "{}", record.key);
+            assert_eq!(terms.common, Some(1.0), "there are no more than a hundred terms");
+        }
+    }
+}
+
+#[test]
 fn nothing_is_learned_from_the_target_and_repeats_draw_anew() {
     let (corpora, vocabulary) = (corpora(), vocabulary());
     let comparison = Comparison::new(settings(), &corpora, &vocabulary).unwrap();
@@ -125,8 +145,10 @@ fn nothing_is_learned_from_the_target_and_repeats_draw_anew() {
         let names = |corpora: &[&handful::corpus::Corpus]| -> Vec<String> {
             corpora.iter().map(|corpus| corpus.name.clone()).collect()
         };
-        let (training, validation) =
-            (names(&experiment.roles.training), names(&experiment.roles.validation));
+        let (training, validation) = (
+            names(&experiment.material.roles.training),
+            names(&experiment.material.roles.validation),
+        );
         assert_eq!((training.len(), validation.len()), (4, 2));
         assert!(training.iter().chain(&validation).all(|name| name != "c3"));
         assert!(validation.iter().all(|name| !training.contains(name)));
@@ -156,7 +178,7 @@ fn of_several_candidates_the_best_on_validation_is_kept() {
     let learn = |candidates: &[PriorSettings]| {
         let candidates = candidates.to_vec();
         let recipe = Recipe::Prior(PriorRecipe { candidates, topics: 3, em_steps: 0 });
-        recipe.learn(&experiment).unwrap().training.unwrap()
+        recipe.learn(&experiment.material).unwrap().training.unwrap()
     };
     let networks = settings().training.prior;
     let (free, network) = (learn(&[PriorSettings::Free]), learn(&[networks]));

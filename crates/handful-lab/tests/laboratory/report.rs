@@ -101,3 +101,59 @@ fn the_figure_puts_points_and_bars_where_the_values_are() {
     assert_eq!(svg.matches("<circle").count(), 7);
     assert_eq!(svg.matches("<polyline").count(), 1);
 }
+
+/// The stored results with what is shown of topics in some lines: of iwata's, coherences 0.1, 0.2,
+/// 0.3, 0.4 (mean 0.25, standard error √(0.05/12) = 0.0645) in the order of target and repeat, and of
+/// nn-e's, which has none on the last.
+fn with_topics_shown() -> ResultsFolder {
+    let directory = tempfile::tempdir().unwrap();
+    let copy = |name: &str| fs::read_to_string(fixture().join(name)).unwrap();
+    fs::write(directory.path().join("settings.json"), copy("settings.json")).unwrap();
+    let mut lines = String::new();
+    for line in copy("results.jsonl").lines() {
+        let mut line: serde_json::Value = serde_json::from_str(line).unwrap();
+        let is_second = line["target"] == "b, too";
+        let number = 1 + 2 * u32::from(is_second) + line["repeat"].as_u64().unwrap() as u32;
+        let is_there = match line["method"].as_str().unwrap() {
+            "iwata" => line["em_steps"] == 10 && line["target"] != "c",
+            "nn-e" => line["target"] != "c" && number < 4,
+            _ => false,
+        };
+        if is_there {
+            let terms = |coherence: Option<f64>| serde_json::json!({"coherence": coherence, "diversity": 0.75, "common": 0.05});
+            line["topics_shown"] = serde_json::json!({
+                "topics": number,
+                "shared": 1,
+                "by_probability": terms(Some(0.1 * f64::from(number))),
+                "by_relevance": terms(None),
+            });
+        }
+        lines += &format!("{line}\n");
+    }
+    fs::write(directory.path().join("results.jsonl"), lines).unwrap();
+    ResultsFolder::open(directory.path()).unwrap()
+}
+
+#[test]
+fn topics_are_measured_on_the_experiments_that_all_methods_have_measured() {
+    let folder = with_topics_shown();
+    let report = Report::new(&folder, &[]).unwrap();
+    // Three experiments: coherence 0.2 ± 0.1/√3, topics 2 ± 1/√3.
+    let expected = "over 3 experiments on 2 targets. Not finished for every method yet: 1 more.";
+    assert!(report.markdown.contains(expected), "{}", report.markdown);
+    for method in ["iwata", "nn-e"] {
+        let row = format!(
+            "\n| {method} | 2.00 ± 0.58 | 1.00 ± 0.00 | 0.200 ± 0.058 | 0.750 ± 0.000 | 0.050 ± \
+             0.000 |  | 0.750 ± 0.000 | 0.050 ± 0.000 |\n"
+        );
+        assert!(report.markdown.contains(&row), "{row} is not in {}", report.markdown);
+    }
+    assert!(report.markdown.contains("iwata-a0"), "topics are shown in words, too");
+    let csv = file(&report, "topics-shown.csv");
+    let mut reader = csv::Reader::from_reader(csv.as_bytes());
+    let rows: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();
+    assert_eq!(rows.len(), 4);
+    assert_eq!(rows[0].iter().take(4).collect::<Vec<_>>(), ["iwata", "probability", "2", "1"]);
+    assert!((rows[0][5].parse::<f64>().unwrap() - 0.1 / 3f64.sqrt()).abs() < 1e-12);
+    assert_eq!((&rows[1][1], &rows[1][4]), ("relevance", ""));
+}

@@ -67,8 +67,8 @@ pub fn records(request: &Request, threads: usize) -> Vec<Record> {
     let comparison = Comparison::new(settings(), &corpora, &vocabulary).unwrap();
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("results");
-    let mut folder = ResultsFolder::for_comparison(&path, &comparison).unwrap();
-    let plan = Plan::new(&comparison, request, &[]).unwrap();
+    let mut folder = ResultsFolder::for_protocol(&path, &comparison).unwrap();
+    let plan = Plan::new::<Record>(request.wanted(&comparison).unwrap(), &[]);
     let failed = run(&comparison, &plan, threads, &mut folder, &mut |_| ()).unwrap();
     assert_eq!(failed, 0);
     let mut records = ResultsFolder::open(&path).unwrap().records;

@@ -1,0 +1,36 @@
+//! What the methods of an experiment learn from.
+
+use handful::Result;
+use handful::corpus::Episode;
+use handful::prior::PriorSettings;
+use handful::train::{TrainSettings, TrainingCorpora, validation_tasks};
+
+/// What the methods of an experiment learn from, the same for all of them.
+#[derive(Clone, Debug)]
+pub struct Material<'a> {
+    /// Which corpora are trained on, and which validate.
+    pub roles: TrainingCorpora<'a>,
+    /// J
+    pub terms: usize,
+    /// How priors are trained, apart from what is their own.
+    pub common: &'a TrainSettings,
+    /// The seed of everything random in the experiment.
+    pub seed: u64,
+}
+
+impl Material<'_> {
+    /// The tasks that every method's choices are made on.
+    pub fn validation_tasks(&self) -> Result<Vec<Episode>> {
+        validation_tasks(&self.roles, &TrainSettings { seed: self.seed, ..self.common.clone() })
+    }
+
+    /// The settings of a prior's training.
+    pub fn training(&self, prior: PriorSettings, topics: usize, em_steps: usize) -> TrainSettings {
+        TrainSettings { prior, topics, em_steps, seed: self.seed, ..self.common.clone() }
+    }
+
+    /// The names of the corpora that validate.
+    pub fn validation_names(&self) -> Vec<String> {
+        self.roles.validation.iter().map(|corpus| corpus.name.clone()).collect()
+    }
+}
