@@ -8,12 +8,17 @@
 //!                                            Markdown, CSV and SVG ◀─ Report ◀──┘
 //! ```
 //!
+//! Mixed handfuls ([`groups`]) are another kind of experiments, planned, run and kept in the same way
+//! ([`Protocol`]).
+//!
 //! Nine of the methods are configurations of one design ([`methods::PriorAndEm`]). Experiments run
 //! side by side, each on one thread, so that CPU seconds compare and their number changes nothing.
 
+pub mod clustering;
 mod comparison;
 mod cpu_clock;
 pub mod figure;
+pub mod groups;
 mod material;
 mod measure;
 pub mod methods;

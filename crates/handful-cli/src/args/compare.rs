@@ -5,6 +5,7 @@ use super::{ReadingFlags, TextFlags};
 use clap::{Args, ValueEnum};
 use handful::prior::{IwataSettings, PriorSettings};
 use handful::{Error, Result};
+use handful_lab::groups::{GROUPING_METHODS, GroupingMethod, grouping_method};
 use handful_lab::methods::{METHODS, Method, method};
 use handful_lab::{Request, Settings, Sweep};
 use std::path::PathBuf;
@@ -14,7 +15,8 @@ use std::path::PathBuf;
 /// Each corpus in turn is the target: methods learn from the others and predict held-out words of
 /// tasks drawn from it, the same tasks for every method. Each experiment is a line of
 /// DIR/results.jsonl, written as it finishes; the same command goes on where a stopped one was, and
-/// more methods, targets, repeats and sweeps can be added to the same folder.
+/// more methods, targets, repeats and sweeps can be added to the same folder. With --groups methods
+/// group documents instead, in a folder of its own, a line of DIR/groups.jsonl each.
 #[derive(Debug, Args)]
 pub struct CompareArgs {
     /// Where the corpora are
@@ -26,15 +28,20 @@ pub struct CompareArgs {
     /// Only make the tables and figures of a folder of results
     #[arg(long, value_name = "DIR", conflicts_with_all = ["corpora", "out", "methods", "sweep", "repeats"])]
     pub table: Option<PathBuf>,
+    /// Group mixed handfuls: two documents of each of three corpora, none of which was seen in
+    /// training, are to be told apart (K=3, N=6)
+    #[arg(long, conflicts_with_all = ["targets", "sweep", "topics", "support_size"])]
+    pub groups: bool,
     /// Methods to compare, with commas between them, or `all` [default: all, or of a sweep those of
-    /// the paper's figure]
+    /// the paper's figure]; --groups has methods of its own
     #[arg(long, value_name = "A,B", value_delimiter = ',')]
     methods: Vec<String>,
     /// Target corpus (repeatable) [default: every corpus]; with --table, a target whose topics are
     /// shown [default: the first three]
     #[arg(long, value_name = "NAME")]
     pub targets: Vec<String>,
-    /// Experiments on each target, each with other corpora to train and to validate on
+    /// Experiments on each target, each with other corpora to train and to validate on; with
+    /// --groups, draws of the corpora held out
     #[arg(long, value_name = "N", default_value_t = 1)]
     repeats: usize,
     /// Tasks of an experiment
@@ -103,6 +110,16 @@ impl CompareArgs {
             repeats: self.repeats,
             sweeps,
         })
+    }
+
+    /// The methods and repeats of --groups.
+    pub fn groups_request(&self) -> Result<(Vec<&'static GroupingMethod>, usize)> {
+        let all = self.methods.is_empty() || self.methods.iter().any(|id| id == "all");
+        let methods = match all {
+            true => GROUPING_METHODS.iter().collect(),
+            false => self.methods.iter().map(|id| grouping_method(id)).collect::<Result<_>>()?,
+        };
+        Ok((methods, self.repeats))
     }
 
     fn methods(&self, sweeps: &[Sweep]) -> Result<Vec<&'static Method>> {

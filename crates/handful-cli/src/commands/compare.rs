@@ -7,24 +7,44 @@ use crate::progress::ComparisonDisplay;
 use handful::corpus::{Corpora, build_vocabulary, corpora_from};
 use handful::text::{Tokenizer, Vocabulary};
 use handful::{Error, Result};
-use handful_lab::results::{Folder, ResultsFolder};
+use handful_lab::groups::{GroupsFolder, GroupsRecord, MixedHandfuls};
+use handful_lab::results::{Folder, ResultsFolder, has_lines_of};
 use handful_lab::statistics::Ranked;
-use handful_lab::tables::{MethodScore, Report};
+use handful_lab::tables::{GroupingMeasure, GroupingScore, MethodScore, Report};
 use handful_lab::{Comparison, KeyOf, Plan, Protocol, run};
 use serde_json::{Value, json};
 use std::path::Path;
 
 pub fn compare(args: &CompareArgs, common: &CommonFlags) -> anyhow::Result<()> {
     if let Some(folder) = &args.table {
-        return show_comparison(&ResultsFolder::open(folder)?, &args.targets, common);
+        return table(folder, args, common);
     }
     let out = args.out.as_deref().expect("the flags' parser asks for it");
     let settings = args.settings(common.seed)?;
+    if args.groups {
+        let (methods, repeats) = args.groups_request()?;
+        let (corpora, vocabulary) = read(args, common)?;
+        let mixed = MixedHandfuls::new(settings, &corpora.corpora, &vocabulary)?;
+        let wanted = mixed.wanted(&methods, repeats)?;
+        return show_groups(&conduct(&mixed, wanted, out, common)?, common);
+    }
     let request = args.request()?;
     let (corpora, vocabulary) = read(args, common)?;
     let comparison = Comparison::new(settings, &corpora.corpora, &vocabulary)?;
     let wanted = request.wanted(&comparison)?;
     show_comparison(&conduct(&comparison, wanted, out, common)?, &[], common)
+}
+
+fn table(folder: &Path, args: &CompareArgs, common: &CommonFlags) -> anyhow::Result<()> {
+    if args.groups || has_lines_of::<GroupsRecord>(folder) {
+        let folder = GroupsFolder::open(folder)?;
+        if !args.targets.is_empty() {
+            let problem = "mixed handfuls have no targets";
+            return Err(Error::input("--targets", problem, "leave it out").into());
+        }
+        return show_groups(&folder, common);
+    }
+    show_comparison(&ResultsFolder::open(folder)?, &args.targets, common)
 }
 
 /// Reads the corpora. One vocabulary for all targets, as in the paper: perplexities over different
@@ -79,6 +99,28 @@ fn show_comparison(
         })
     };
     show(&Report::new(folder, targets)?, row, folder.path(), common)
+}
+
+fn show_groups(folder: &GroupsFolder, common: &CommonFlags) -> anyhow::Result<()> {
+    let measure = |GroupingMeasure { over_tasks, over_repeats }: GroupingMeasure| {
+        let Ranked { mean, p_value, is_among_best } = over_tasks;
+        json!({
+            "mean": mean.mean,
+            "standard_error": mean.standard_error,
+            "standard_error_over_repeats": over_repeats.standard_error,
+            "p_value": p_value,
+            "among_best": is_among_best,
+        })
+    };
+    let row = |score: &GroupingScore| {
+        json!({
+            "method": score.method,
+            "purity": measure(score.purity),
+            "nmi": measure(score.nmi),
+            "tasks": score.purity.over_tasks.mean.count,
+        })
+    };
+    show(&Report::of_groups(folder)?, row, folder.path(), common)
 }
 
 /// Writes the tables and figures of a folder and prints them.

@@ -5,6 +5,7 @@ mod bad_input;
 mod bad_model;
 mod compare;
 mod compare_bad_input;
+mod compare_groups;
 mod compare_recomputed;
 mod compare_resumed;
 mod damaged_bytes;

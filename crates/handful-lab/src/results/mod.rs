@@ -6,7 +6,7 @@ mod tasks;
 
 pub use folder::{Folder, Identity, has_lines_of};
 pub use record::{Key, Record};
-pub(crate) use tasks::write_tasks;
+pub(crate) use tasks::{write_line, write_tasks};
 
 /// The folder of a comparison.
 pub type ResultsFolder = Folder<Record>;

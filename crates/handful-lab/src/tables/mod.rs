@@ -1,6 +1,7 @@
 //! The tables and figures of a results folder, from the lines that are there.
 
 mod grid;
+mod groups;
 mod perplexity;
 mod scores;
 mod sweep;
@@ -9,6 +10,7 @@ mod topics;
 mod topics_shown;
 
 pub use grid::Grid;
+pub use groups::{GroupingMeasure, GroupingScore};
 pub use perplexity::{MethodScore, method_scores};
 pub use scores::Scores;
 pub use sweep::SweepCurves;

@@ -1,5 +1,6 @@
 //! The laboratory on small corpora.
 
+mod groups;
 mod lda;
 mod methods;
 mod report;

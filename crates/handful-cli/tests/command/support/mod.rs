@@ -9,5 +9,5 @@ mod workspace;
 pub use answer::Answer;
 pub use corpora::{Document, counts, documents, random, text};
 pub use model_files::{edit_config, edit_tensors, read_tensors};
-pub use results::{outcomes, records};
+pub use results::{lines, outcomes, records, timeless};
 pub use workspace::{TINY, Workspace};

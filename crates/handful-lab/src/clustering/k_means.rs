@@ -1,0 +1,155 @@
+//! k-means.
+
+use super::Gram;
+use rand::{Rng, RngExt};
+
+/// The best of so many starts is taken.
+const STARTS: usize = 10;
+/// Rounds after which a start has to do as it is; a few points settle long before.
+const MOST_ROUNDS: usize = 100;
+
+/// The group of each point: those with the smallest sum of squared distances to their group's mean
+/// that Lloyd's algorithm finds from ten starts by k-means++ (Arthur and Vassilvitskii, 2007).
+pub fn k_means(points: &Gram, groups: usize, stream: &mut impl Rng) -> Vec<usize> {
+    let mut best = (f64::INFINITY, Vec::new());
+    for _ in 0..STARTS {
+        let grouping = settled(points, groups, start(points, groups, stream));
+        let cost = cost(points, &grouping);
+        // Also where distances are not finite there is an answer.
+        if cost < best.0 || best.1.is_empty() {
+            best = (cost, grouping);
+        }
+    }
+    best.1
+}
+
+/// Each point with the nearest of some of them, which are drawn one after another, each with a
+/// probability proportional to its squared distance from those before it.
+fn start(points: &Gram, groups: usize, stream: &mut impl Rng) -> Vec<usize> {
+    let size = points.size();
+    let mut centres = vec![stream.random_range(0..size)];
+    while centres.len() < groups {
+        let distance =
+            |i: usize| centres.iter().map(|&c| points.distance(i, c)).fold(f64::INFINITY, f64::min);
+        let distances: Vec<f64> = (0..size).map(distance).collect();
+        let mut left = stream.random::<f64>() * distances.iter().sum::<f64>();
+        let next = distances.iter().position(|distance| {
+            left -= distance;
+            left < 0.0
+        });
+        // All points are where a centre is already.
+        centres.push(next.unwrap_or(size - 1));
+    }
+    let nearest = |i: usize| lowest(centres.iter().map(|&centre| points.distance(i, centre)));
+    (0..size).map(nearest).collect()
+}
+
+/// Lloyd's algorithm: each point goes to the nearest mean until none moves.
+fn settled(points: &Gram, groups: usize, mut grouping: Vec<usize>) -> Vec<usize> {
+    for _ in 0..MOST_ROUNDS {
+        fill_empty(points, groups, &mut grouping);
+        let members: Vec<Vec<usize>> = (0..groups).map(|g| members(&grouping, g)).collect();
+        let distance = |i: usize, members: &Vec<usize>| match members.len() {
+            0 => f64::INFINITY,
+            _ => points.distance_to_mean(i, members),
+        };
+        let nearest = |i: usize| lowest(members.iter().map(|members| distance(i, members)));
+        let moved: Vec<usize> = (0..points.size()).map(nearest).collect();
+        if moved == grouping {
+            break;
+        }
+        grouping = moved;
+    }
+    grouping
+}
+
+/// Gives a group that lost all its points the one that is farthest from its mean elsewhere.
+fn fill_empty(points: &Gram, groups: usize, grouping: &mut [usize]) {
+    for group in 0..groups {
+        if grouping.contains(&group) {
+            continue;
+        }
+        let spare = |i: &usize| members(grouping, grouping[*i]).len() > 1;
+        let distance = |i: usize| points.distance_to_mean(i, &members(grouping, grouping[i]));
+        let candidates: Vec<usize> = (0..points.size()).filter(spare).collect();
+        let farthest = candidates.into_iter().max_by(|&a, &b| distance(a).total_cmp(&distance(b)));
+        if let Some(farthest) = farthest {
+            grouping[farthest] = group;
+        }
+    }
+}
+
+/// Σ_i ‖x_i − mean of its group‖²
+fn cost(points: &Gram, grouping: &[usize]) -> f64 {
+    let distance = |i: usize| points.distance_to_mean(i, &members(grouping, grouping[i]));
+    (0..points.size()).map(distance).sum()
+}
+
+fn members(grouping: &[usize], group: usize) -> Vec<usize> {
+    (0..grouping.len()).filter(|&i| grouping[i] == group).collect()
+}
+
+/// Where the lowest of some numbers is, the first of equals.
+fn lowest(numbers: impl Iterator<Item = f64>) -> usize {
+    numbers.enumerate().min_by(|(_, a), (_, b)| a.total_cmp(b)).map_or(0, |(i, _)| i)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use handful::evaluate::purity;
+    use handful::random::{Purpose, stream};
+
+    fn gram(points: &[[f64; 2]]) -> Gram {
+        let product =
+            |i: usize, j: usize| points[i].iter().zip(&points[j]).map(|(a, b)| a * b).sum();
+        Gram::new(points.len(), product)
+    }
+
+    /// The lowest cost of all ways to put the points into groups.
+    fn lowest_cost(points: &Gram, groups: usize) -> f64 {
+        let ways = groups.pow(points.size() as u32);
+        let grouping = |way: usize| -> Vec<usize> {
+            (0..points.size()).map(|i| way / groups.pow(i as u32) % groups).collect()
+        };
+        (0..ways).map(|way| cost(points, &grouping(way))).fold(f64::INFINITY, f64::min)
+    }
+
+    #[test]
+    fn points_that_lie_together_are_put_together() {
+        let points =
+            gram(&[[0.0, 0.0], [9.0, 1.0], [0.1, 0.0], [0.0, 9.0], [9.0, 1.2], [0.2, 9.1]]);
+        for number in 0..20 {
+            let found = k_means(&points, 3, &mut stream(1, Purpose::Clustering, number));
+            assert_eq!(purity(&found, &[0, 1, 0, 2, 1, 2]), 1.0, "{found:?}");
+        }
+    }
+
+    #[test]
+    fn no_point_is_nearer_to_another_mean_and_the_tightest_grouping_is_hardly_ever_missed() {
+        let mut tightest = 0;
+        for number in 0..50 {
+            let mut stream = stream(2, Purpose::Clustering, number);
+            let points: Vec<[f64; 2]> =
+                (0..7).map(|_| [stream.random::<f64>(), stream.random::<f64>()]).collect();
+            let gram = gram(&points);
+            let found = k_means(&gram, 3, &mut stream);
+            for i in 0..7 {
+                let distance = |group: usize| gram.distance_to_mean(i, &members(&found, group));
+                assert!((0..3).all(|other| distance(found[i]) <= distance(other)), "{number}");
+            }
+            tightest += u32::from(cost(&gram, &found) <= lowest_cost(&gram, 3) + 1e-12);
+        }
+        // Ten starts do not promise more.
+        assert!(tightest >= 45, "{tightest} of 50");
+    }
+
+    #[test]
+    fn equal_points_and_too_few_points_are_grouped_too() {
+        let mut stream = stream(1, Purpose::Clustering, 0);
+        assert_eq!(k_means(&gram(&[[1.0, 2.0]; 4]), 3, &mut stream).len(), 4);
+        assert_eq!(k_means(&gram(&[[0.0, 0.0]; 2]), 3, &mut stream).len(), 2);
+        let two = k_means(&gram(&[[0.0, 1.0], [5.0, 0.0]]), 3, &mut stream);
+        assert_ne!(two[0], two[1]);
+    }
+}

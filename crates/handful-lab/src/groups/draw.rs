@@ -1,0 +1,106 @@
+//! One repeat: which corpora are held out, and which of their documents are mixed.
+
+use super::{CORPORA_OF_TASK, DOCUMENTS_OF_CORPUS, HELD_OUT, MixedHandfuls};
+use crate::Material;
+use crate::results::write_line;
+use handful::Result;
+use handful::corpus::{Corpus, WordCounts, choose};
+use handful::random::{Purpose, stream};
+use handful::train::{TrainingCorpora, ValidationChoice};
+use rand::{Rng, RngExt};
+use serde::Serialize;
+use std::io::Write;
+
+/// Documents of several corpora, in no order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MixedHandful {
+    /// Of each document, which of the held-out corpora it is from: what is to be found out.
+    pub classes: Vec<usize>,
+    /// Which of its corpus's documents it is.
+    pub documents: Vec<usize>,
+    /// All its words.
+    pub words: WordCounts,
+}
+
+/// One repeat: what every method learns from and is asked.
+#[derive(Clone, Debug)]
+pub struct Draw<'a> {
+    /// The corpora that nothing is learned from.
+    pub held_out: Vec<&'a Corpus>,
+    /// What methods learn from.
+    pub material: Material<'a>,
+    /// Documents to group.
+    pub tasks: Vec<MixedHandful>,
+}
+
+/// The stream that held-out corpora are drawn from; that of task n is the n-th after it.
+const CORPORA_STREAM: u64 = 0;
+
+impl MixedHandfuls<'_> {
+    /// The `repeat`-th draw of corpora.
+    pub fn draw(&self, repeat: usize) -> Result<Draw<'_>> {
+        let training = &self.settings.training;
+        let mut seeds = stream(training.seed, Purpose::MixedHandfuls, repeat as u64);
+        // 32 bits: every reader of JSON gets them right.
+        let seed = u64::from(seeds.next_u32());
+        let mut chosen = Vec::new();
+        let mut corpora = stream(seed, Purpose::MixedHandfuls, CORPORA_STREAM);
+        choose(self.corpora.len(), HELD_OUT, &mut corpora, &mut chosen);
+        chosen.sort_unstable();
+        let held_out: Vec<&Corpus> = chosen.iter().map(|&i| &self.corpora[i]).collect();
+        let names: Vec<String> = held_out.iter().map(|corpus| corpus.name.clone()).collect();
+        let choice = ValidationChoice::Drawn(self.settings.validation_corpora);
+        let roles = TrainingCorpora::choose(self.corpora, &names, &choice, seed)?;
+        let tasks = (0..self.settings.tasks).map(|number| mix(&held_out, seed, number)).collect();
+        let terms = self.vocabulary.len();
+        Ok(Draw { held_out, material: Material { roles, terms, common: training, seed }, tasks })
+    }
+}
+
+/// Draws a few of the corpora, a few documents of each, and shuffles them: no method may know
+/// documents by their places.
+fn mix(held_out: &[&Corpus], seed: u64, number: usize) -> MixedHandful {
+    let mut stream = stream(seed, Purpose::MixedHandfuls, CORPORA_STREAM + 1 + number as u64);
+    let (mut corpora, mut documents) = (Vec::new(), Vec::new());
+    choose(held_out.len(), CORPORA_OF_TASK, &mut stream, &mut corpora);
+    let mut mixed: Vec<(usize, usize)> = Vec::new();
+    for class in corpora {
+        let size = held_out[class].documents.documents();
+        choose(size, DOCUMENTS_OF_CORPUS, &mut stream, &mut documents);
+        mixed.extend(documents.iter().map(|&n| (class, n)));
+    }
+    for last in (1..mixed.len()).rev() {
+        mixed.swap(last, stream.random_range(0..=last));
+    }
+    let mut words = WordCounts::new();
+    mixed.iter().for_each(|&(class, n)| words.push_row(held_out[class].documents.row(n)));
+    let (classes, documents) = mixed.into_iter().unzip();
+    MixedHandful { classes, documents, words }
+}
+
+/// A line of `tasks.jsonl.gz`.
+#[derive(Serialize)]
+struct TaskLine<'a> {
+    repeat: usize,
+    task: usize,
+    documents: Vec<DocumentOfTask<'a>>,
+}
+
+#[derive(Serialize)]
+struct DocumentOfTask<'a> {
+    corpus: &'a str,
+    id: &'a str,
+}
+
+impl Draw<'_> {
+    pub(super) fn write_tasks(&self, repeat: usize, out: &mut dyn Write) {
+        for (number, task) in self.tasks.iter().enumerate() {
+            let document = |(&class, &n): (&usize, &usize)| {
+                let corpus = self.held_out[class];
+                DocumentOfTask { corpus: &corpus.name, id: &corpus.ids[n] }
+            };
+            let documents = task.classes.iter().zip(&task.documents).map(document).collect();
+            write_line(&TaskLine { repeat, task: number, documents }, out);
+        }
+    }
+}

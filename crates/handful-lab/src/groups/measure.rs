@@ -1,0 +1,56 @@
+//! What comes of a repeat.
+
+use super::methods::GroupingLesson;
+use super::{Draw, GroupingRecipe, GroupsKey, GroupsRecord, grouping_method};
+use crate::cpu_clock::CpuClock;
+use crate::statistics::Mean;
+use handful::Result;
+use handful::evaluate::{normalised_mutual_information, purity};
+
+impl Draw<'_> {
+    /// Learns once, and groups the tasks' documents for every key.
+    pub(super) fn conduct(
+        &self,
+        recipe: &GroupingRecipe,
+        keys: &[GroupsKey],
+    ) -> Result<Vec<GroupsRecord>> {
+        let clock = CpuClock::start();
+        let lesson = recipe.learn(&self.material)?;
+        let train_seconds = clock.seconds();
+        keys.iter().map(|key| self.measure(&lesson, key, train_seconds)).collect()
+    }
+
+    fn measure(
+        &self,
+        lesson: &GroupingLesson,
+        key: &GroupsKey,
+        train_seconds: f64,
+    ) -> Result<GroupsRecord> {
+        let design = grouping_method(&key.method)?.design;
+        let seed = self.material.seed;
+        let clock = CpuClock::start();
+        let grouped = self.tasks.iter().enumerate();
+        let grouped = grouped.map(|(number, task)| lesson.groups(design, task, number, seed));
+        let groups: Vec<Vec<usize>> = grouped.collect::<Result<_>>()?;
+        let fit_seconds = clock.seconds() / self.tasks.len() as f64;
+        let each = |measure: fn(&[usize], &[usize]) -> f64| -> Vec<f64> {
+            let tasks = groups.iter().zip(&self.tasks);
+            tasks.map(|(groups, task)| measure(groups, &task.classes)).collect()
+        };
+        let (task_purities, task_nmis) = (each(purity), each(normalised_mutual_information));
+        Ok(GroupsRecord {
+            key: key.clone(),
+            seed,
+            purity: Mean::of(&task_purities).mean,
+            nmi: Mean::of(&task_nmis).mean,
+            tasks: self.tasks.len(),
+            train_seconds,
+            fit_seconds,
+            training: lesson.training().cloned(),
+            held_out_corpora: self.held_out.iter().map(|corpus| corpus.name.clone()).collect(),
+            validation_corpora: self.material.validation_names(),
+            task_purities,
+            task_nmis,
+        })
+    }
+}

@@ -1,0 +1,178 @@
+//! The methods that group documents.
+
+use super::vectors::{DocumentVectors, TRAINING_STREAM};
+use super::{CORPORA_OF_TASK, MixedHandful};
+use crate::clustering::{k_means, nmf};
+use crate::methods::{self, Lesson, Method, Recipe, TrainingRecord};
+use crate::{Material, Settings};
+use handful::random::{Purpose, stream};
+use handful::topic_model::largest;
+use handful::{Error, Result};
+use rand::RngExt;
+
+/// A method that groups documents.
+#[derive(Debug, PartialEq)]
+pub struct GroupingMethod {
+    /// Its name for the command and in results.
+    pub id: &'static str,
+    /// What it does.
+    pub design: Grouping,
+}
+
+/// How documents are grouped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Grouping {
+    /// At random, each by itself.
+    Random,
+    /// Each with its largest topic, by the comparison's method of the same name.
+    LargestTopic,
+    /// By k-means.
+    KMeans(Features),
+    /// Each with its largest component of a non-negative factorisation of tf-idf.
+    Nmf,
+}
+
+/// What k-means sees of a document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Features {
+    /// Its words' weights.
+    TfIdf,
+    /// Its place among the training documents, by a truncated singular value decomposition.
+    Svd,
+    /// Both, side by side.
+    Both,
+}
+
+/// All methods that group documents.
+pub static GROUPING_METHODS: [GroupingMethod; 9] = {
+    const fn grouping(id: &'static str, design: Grouping) -> GroupingMethod {
+        GroupingMethod { id, design }
+    }
+    [
+        grouping("handful", Grouping::LargestTopic),
+        grouping("iwata", Grouping::LargestTopic),
+        grouping("lda-ind", Grouping::LargestTopic),
+        grouping("lda-all", Grouping::LargestTopic),
+        grouping("k-means", Grouping::KMeans(Features::TfIdf)),
+        grouping("k-means-svd", Grouping::KMeans(Features::Svd)),
+        grouping("k-means-both", Grouping::KMeans(Features::Both)),
+        grouping("nmf", Grouping::Nmf),
+        grouping("random", Grouping::Random),
+    ]
+};
+
+/// The grouping method of that name.
+pub fn grouping_method(id: &str) -> Result<&'static GroupingMethod> {
+    GROUPING_METHODS.iter().find(|method| method.id == id).ok_or_else(|| {
+        let known: Vec<&str> = GROUPING_METHODS.iter().map(|method| method.id).collect();
+        let remedy = format!("the methods are {} (or `all`)", known.join(", "));
+        Error::input(format!("method `{id}`"), "there is none of that name that groups", remedy)
+    })
+}
+
+impl GroupingMethod {
+    /// What is to be learned. Methods with equal recipes share what was learned.
+    pub fn recipe(&self, settings: &Settings) -> GroupingRecipe {
+        match self.design {
+            Grouping::Random => GroupingRecipe::Nothing,
+            Grouping::LargestTopic => {
+                let training = &settings.training;
+                let topics = self.topics();
+                let recipe = topics.recipe(settings, training.topics, training.em_steps);
+                let em_steps = topics.em_steps(training.em_steps).unwrap_or(0);
+                GroupingRecipe::Topics { recipe, em_steps }
+            }
+            Grouping::KMeans(Features::TfIdf) | Grouping::Nmf => {
+                GroupingRecipe::Vectors { svd: false }
+            }
+            Grouping::KMeans(_) => GroupingRecipe::Vectors { svd: true },
+        }
+    }
+
+    /// The comparison's method of the same name.
+    fn topics(&self) -> &'static Method {
+        methods::method(self.id).expect("the comparison has it")
+    }
+}
+
+/// How something is learned that documents can be grouped by.
+#[derive(Clone, Debug, PartialEq)]
+pub enum GroupingRecipe {
+    /// There is nothing to learn.
+    Nothing,
+    /// As in the comparison.
+    Topics {
+        /// What is learned.
+        recipe: Recipe,
+        /// EM steps on a task, where there is EM.
+        em_steps: usize,
+    },
+    /// Weigh terms.
+    Vectors {
+        /// And decompose the training documents.
+        svd: bool,
+    },
+}
+
+/// What was learned.
+pub(super) enum GroupingLesson {
+    Nothing,
+    Topics { lesson: Lesson, em_steps: usize },
+    Vectors(DocumentVectors),
+}
+
+impl GroupingRecipe {
+    pub(super) fn learn(&self, material: &Material<'_>) -> Result<GroupingLesson> {
+        Ok(match self {
+            Self::Nothing => GroupingLesson::Nothing,
+            Self::Topics { recipe, em_steps } => {
+                GroupingLesson::Topics { lesson: recipe.learn(material)?, em_steps: *em_steps }
+            }
+            Self::Vectors { svd } => {
+                GroupingLesson::Vectors(DocumentVectors::learn(material, *svd))
+            }
+        })
+    }
+}
+
+impl GroupingLesson {
+    /// Of a trained prior, the course of training.
+    pub(super) fn training(&self) -> Option<&TrainingRecord> {
+        match self {
+            Self::Topics { lesson, .. } => lesson.training.as_ref(),
+            _ => None,
+        }
+    }
+
+    /// The group of each document of task `number`.
+    pub(super) fn groups(
+        &self,
+        design: Grouping,
+        task: &MixedHandful,
+        number: usize,
+        seed: u64,
+    ) -> Result<Vec<usize>> {
+        let mut stream = stream(seed, Purpose::Clustering, TRAINING_STREAM + 1 + number as u64);
+        Ok(match (self, design) {
+            (Self::Topics { lesson, em_steps }, _) => {
+                let model = lesson.learned.topic_model(&task.words, number, *em_steps)?;
+                let model = model.expect("a method without topics does not group by them");
+                if !model.is_sound() {
+                    let corpus = "a mixed handful".to_owned();
+                    return Err(Error::NotFinite { episode: format!("task {number}"), corpus });
+                }
+                let largest_topic = |n: usize| largest(model.proportions_of(n), 1)[0] as usize;
+                (0..model.documents()).map(largest_topic).collect()
+            }
+            (Self::Vectors(vectors), Grouping::KMeans(features)) => {
+                k_means(&vectors.gram(task, features), CORPORA_OF_TASK, &mut stream)
+            }
+            (Self::Vectors(vectors), _) => {
+                nmf(&vectors.matrix(task), CORPORA_OF_TASK, &mut stream).largest()
+            }
+            (Self::Nothing, _) => {
+                task.classes.iter().map(|_| stream.random_range(0..CORPORA_OF_TASK)).collect()
+            }
+        })
+    }
+}

@@ -1,0 +1,130 @@
+//! Mixed handfuls: a few documents of several corpora, none of which was ever seen, to be put into
+//! groups again.
+//!
+//! ```text
+//! corpora ─ MixedHandfuls ─▶ Draw (repeat: six corpora held out, roles of the others, tasks)
+//!                                 │
+//! GroupingMethod ─ GroupingRecipe ┴─ learn ─▶ groups of each task's documents ─▶ GroupsRecord
+//! ```
+
+mod draw;
+mod measure;
+mod methods;
+mod record;
+mod vectors;
+
+pub use draw::{Draw, MixedHandful};
+pub use methods::{
+    Features, GROUPING_METHODS, Grouping, GroupingMethod, GroupingRecipe, grouping_method,
+};
+pub use record::{GroupsKey, GroupsRecord};
+
+use crate::Settings;
+use crate::protocol::Protocol;
+use crate::results::Folder;
+use handful::corpus::Corpus;
+use handful::error::{MOST, expect_within};
+use handful::text::Vocabulary;
+use handful::{Error, Result};
+use std::io::Write;
+
+/// Corpora that nothing is learned from, in each repeat.
+pub const HELD_OUT: usize = 6;
+/// Corpora of a task, and so K.
+pub const CORPORA_OF_TASK: usize = 3;
+/// Documents that a task has of each of its corpora.
+pub const DOCUMENTS_OF_CORPUS: usize = 2;
+/// Documents of a task, and so N.
+pub const DOCUMENTS_OF_TASK: usize = CORPORA_OF_TASK * DOCUMENTS_OF_CORPUS;
+
+/// The folder of mixed handfuls.
+pub type GroupsFolder = Folder<GroupsRecord>;
+
+/// Corpora whose documents are mixed.
+#[derive(Clone, Debug)]
+pub struct MixedHandfuls<'a> {
+    settings: Settings,
+    corpora: &'a [Corpus],
+    vocabulary: &'a Vocabulary,
+}
+
+impl<'a> MixedHandfuls<'a> {
+    /// Refuses corpora that are too few or too small. Models have as many topics as a task has
+    /// corpora, and are trained on episodes of as many documents as a task has.
+    pub fn new(
+        mut settings: Settings,
+        corpora: &'a [Corpus],
+        vocabulary: &'a Vocabulary,
+    ) -> Result<Self> {
+        settings.training.topics = CORPORA_OF_TASK;
+        settings.training.episode.support_size = DOCUMENTS_OF_TASK;
+        settings.check()?;
+        let validation = settings.validation_corpora;
+        let least = HELD_OUT + validation + 1;
+        if corpora.len() < least {
+            return Err(Error::input(
+                "the corpora",
+                format!(
+                    "there are {}, but mixed handfuls need {least}: {HELD_OUT} to mix, {validation} \
+                     to validate on and one to train on",
+                    corpora.len(),
+                ),
+                "give more corpora or lower --validation-corpora",
+            ));
+        }
+        let is_small = |corpus: &&Corpus| corpus.documents.documents() < DOCUMENTS_OF_CORPUS;
+        if let Some(small) = corpora.iter().find(is_small) {
+            return Err(Error::input(
+                format!("corpus {}", small.name),
+                format!(
+                    "has fewer than {DOCUMENTS_OF_CORPUS} usable documents, as many as a task needs"
+                ),
+                "give it more documents or leave it out",
+            ));
+        }
+        Ok(Self { settings, corpora, vocabulary })
+    }
+
+    /// So many repeats of each method, with what has to be learned for each.
+    pub fn wanted(
+        &self,
+        methods: &[&GroupingMethod],
+        repeats: usize,
+    ) -> Result<Vec<(GroupsKey, GroupingRecipe)>> {
+        expect_within("repeats", repeats, 1, MOST)?;
+        let of_repeat = |repeat: usize| {
+            let of_method = move |method: &&GroupingMethod| {
+                let key = GroupsKey { method: method.id.to_owned(), repeat };
+                (key, method.recipe(&self.settings))
+            };
+            methods.iter().map(of_method)
+        };
+        Ok((0..repeats).flat_map(of_repeat).collect())
+    }
+}
+
+impl Protocol for MixedHandfuls<'_> {
+    type Line = GroupsRecord;
+    type Recipe = GroupingRecipe;
+
+    fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    fn corpora(&self) -> &[Corpus] {
+        self.corpora
+    }
+
+    fn vocabulary(&self) -> &Vocabulary {
+        self.vocabulary
+    }
+
+    fn conduct(&self, recipe: &GroupingRecipe, keys: &[GroupsKey]) -> Result<Vec<GroupsRecord>> {
+        self.draw(keys[0].repeat)?.conduct(recipe, keys)
+    }
+
+    fn write_tasks(&self, repeat: &usize, out: &mut dyn Write) -> Result<()> {
+        self.draw(*repeat)?.write_tasks(*repeat, out);
+        Ok(())
+    }
+}

@@ -1,0 +1,83 @@
+//! The line of one method and repeat.
+
+use crate::methods::TrainingRecord;
+use crate::protocol::{ExperimentKey, Line};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// Which experiment it is.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct GroupsKey {
+    /// The method's id.
+    pub method: String,
+    /// Counted from 0.
+    pub repeat: usize,
+}
+
+impl ExperimentKey for GroupsKey {
+    /// The repeat.
+    type Occasion = usize;
+
+    fn occasion(&self) -> usize {
+        self.repeat
+    }
+
+    fn kind(&self) -> String {
+        self.method.clone()
+    }
+}
+
+impl fmt::Display for GroupsKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} on mixed handfuls, repeat {}", self.method, self.repeat)
+    }
+}
+
+/// How well a method grouped documents.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GroupsRecord {
+    /// Which experiment it is.
+    #[serde(flatten)]
+    pub key: GroupsKey,
+    /// The repeat's own seed.
+    pub seed: u64,
+    /// Mean over tasks.
+    pub purity: f64,
+    /// Normalised mutual information, mean over tasks.
+    pub nmi: f64,
+    /// Number of tasks.
+    pub tasks: usize,
+    /// CPU seconds to learn.
+    pub train_seconds: f64,
+    /// CPU seconds to group a task's documents, a mean over tasks.
+    pub fit_seconds: f64,
+    /// Of a trained prior, the course of training.
+    #[serde(flatten)]
+    pub training: Option<TrainingRecord>,
+    /// The corpora that documents were drawn from.
+    pub held_out_corpora: Vec<String>,
+    /// The corpora that validated; those that are neither these nor held out were trained on.
+    pub validation_corpora: Vec<String>,
+    /// Each task's purity.
+    pub task_purities: Vec<f64>,
+    /// Each task's normalised mutual information.
+    pub task_nmis: Vec<f64>,
+}
+
+impl Line for GroupsRecord {
+    type Key = GroupsKey;
+    const FORMAT: &'static str = "handful-groups";
+    const FILE: &'static str = "groups.jsonl";
+
+    fn key(&self) -> &GroupsKey {
+        &self.key
+    }
+
+    fn seconds(&self) -> f64 {
+        self.train_seconds + self.fit_seconds * self.tasks as f64
+    }
+
+    fn outcome(&self) -> String {
+        format!("purity {:.3}", self.purity)
+    }
+}

@@ -1,0 +1,92 @@
+//! Documents as vectors, for methods that group vectors.
+
+use super::{Features, MixedHandful};
+use crate::Material;
+use crate::clustering::Gram;
+use handful::corpus::TfIdf;
+use handful::linear_algebra::{Rows, leading_vectors};
+use handful::random::{Purpose, stream};
+use std::collections::BTreeSet;
+
+/// Dimensions of the decomposition.
+const DIMENSIONS: usize = 128;
+/// The stream that the decomposition starts from; that of task n is the n-th after it.
+pub(super) const TRAINING_STREAM: u64 = 0;
+
+/// What documents are weighed and projected by.
+#[derive(Clone, Debug)]
+pub struct DocumentVectors {
+    tf_idf: TfIdf,
+    /// The leading right singular vectors of the training documents: terms × dimensions.
+    axes: Option<Vec<Vec<f64>>>,
+}
+
+impl DocumentVectors {
+    pub(super) fn learn(material: &Material<'_>, svd: bool) -> Self {
+        let training = &material.roles.training;
+        let tf_idf = TfIdf::of(training, material.terms);
+        let decompose = || {
+            let rows: Rows = training
+                .iter()
+                .map(|corpus| &corpus.documents)
+                .flat_map(|documents| (0..documents.documents()).map(|n| documents.row(n)))
+                .map(|row| tf_idf.vector(row))
+                .collect();
+            let mut stream = stream(material.seed, Purpose::Clustering, TRAINING_STREAM);
+            leading_vectors(&rows, material.terms, DIMENSIONS, &mut stream).1
+        };
+        Self { axes: svd.then(decompose), tf_idf }
+    }
+
+    fn sparse(&self, task: &MixedHandful) -> Vec<Vec<(u32, f64)>> {
+        let words = &task.words;
+        (0..words.documents()).map(|n| self.tf_idf.vector(words.row(n))).collect()
+    }
+
+    /// The task's documents in tf-idf: documents × terms that occur in any of them.
+    pub(super) fn matrix(&self, task: &MixedHandful) -> Vec<Vec<f64>> {
+        let terms: BTreeSet<u32> = task.words.terms().iter().copied().collect();
+        let terms: Vec<u32> = terms.into_iter().collect();
+        let dense = |vector: Vec<(u32, f64)>| {
+            let mut row = vec![0.0; terms.len()];
+            for (term, x) in vector {
+                row[terms.binary_search(&term).expect("it occurs")] = x;
+            }
+            row
+        };
+        self.sparse(task).into_iter().map(dense).collect()
+    }
+
+    /// The inner products of the task's documents.
+    pub(super) fn gram(&self, task: &MixedHandful, features: Features) -> Gram {
+        match features {
+            Features::TfIdf => gram(&self.matrix(task)),
+            Features::Svd => gram(&self.projections(task)),
+            Features::Both => gram(&self.matrix(task)).beside(&gram(&self.projections(task))),
+        }
+    }
+
+    /// The task's documents on the axes, each of length 1 there.
+    fn projections(&self, task: &MixedHandful) -> Vec<Vec<f64>> {
+        let axes = self.axes.as_ref().expect("whoever projects has learned where to");
+        let dimensions = axes.first().map_or(0, Vec::len);
+        let project = |vector: Vec<(u32, f64)>| {
+            let mut place = vec![0.0; dimensions];
+            for (term, x) in vector {
+                let axes = &axes[term as usize];
+                place.iter_mut().zip(axes).for_each(|(place, axis)| *place += x * axis);
+            }
+            let length = place.iter().map(|x| x * x).sum::<f64>().sqrt();
+            if length > 0.0 {
+                place.iter_mut().for_each(|x| *x /= length);
+            }
+            place
+        };
+        self.sparse(task).into_iter().map(project).collect()
+    }
+}
+
+fn gram(rows: &[Vec<f64>]) -> Gram {
+    let product = |i: usize, j: usize| rows[i].iter().zip(&rows[j]).map(|(a, b)| a * b).sum();
+    Gram::new(rows.len(), product)
+}
