@@ -17,7 +17,7 @@ pub fn json(saved: &SavedTopicModel, top: usize) -> Value {
     let topics: Vec<Value> = (0..model.topics)
         .map(|k| {
             let terms: Vec<Value> = model
-                .top_terms(k, top)
+                .telling_terms(k, top)
                 .iter()
                 .map(|top| {
                     let term = saved.vocabulary.term(top.term);
@@ -32,12 +32,16 @@ pub fn json(saved: &SavedTopicModel, top: usize) -> Value {
         .iter()
         .enumerate()
         .map(|(n, document)| {
-            json!({
+            let mut shown = json!({
                 "id": document.id,
                 "topics": model.proportions_of(n),
                 "words": document.words,
                 "unknown_words": document.unknown_words,
-            })
+            });
+            if let Some(background) = &model.background {
+                shown["background"] = json!(background.shares[n]);
+            }
+            shown
         })
         .collect();
     json!({
@@ -66,7 +70,7 @@ pub fn text(saved: &SavedTopicModel, top: usize) -> String {
     say("Topics, by their share of all words\n");
     for &k in &order {
         let terms: Vec<&str> =
-            model.top_terms(k, top).iter().map(|top| saved.vocabulary.term(top.term)).collect();
+            model.telling_terms(k, top).iter().map(|top| saved.vocabulary.term(top.term)).collect();
         let weight = percent(model.weights[k]);
         say(format!("  topic {k:width$}  {weight:>4}  {}", terms.join(" ")).trim_end());
     }
@@ -80,7 +84,10 @@ pub fn text(saved: &SavedTopicModel, top: usize) -> String {
                 format!("{words} words, {share} not in the vocabulary")
             }
         };
-        say(&format!("  {} ({unknown})", document.id));
+        let background = model.background.as_ref().map_or_else(String::new, |background| {
+            format!(", {} background", percent(f64::from(background.shares[n])))
+        });
+        say(&format!("  {} ({unknown}{background})", document.id));
         let proportions = model.proportions_of(n);
         let (shown, small): (Vec<usize>, Vec<usize>) =
             order.iter().partition(|&&k| proportions[k] >= SHOWN_SHARE);

@@ -159,6 +159,7 @@ mod tests {
             proportions: vec![0.9, 0.04, 0.06, 0.06, 0.91, 0.03, 0.7, 0.27, 0.03],
             word_probabilities: (0..TERMS).flat_map(phi).collect(),
             alpha: vec![1.0; 9],
+            background: None,
             weights: vec![0.6, 0.36, 0.04],
             em_steps: 1,
             converged: None,

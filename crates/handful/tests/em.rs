@@ -73,6 +73,7 @@ impl Case {
             alpha: self.alpha.clone(),
             beta: self.beta.clone(),
             beta_sum,
+            evidence: Vec::new(),
         };
         let mut occurrences = Occurrences::default();
         occurrences.fill(&episode.support);

@@ -228,30 +228,32 @@ fn em_layers_with_respect_to_every_parameter_of_the_priors() {
     let episode = episode();
     let (topics, documents) = (3, 3);
     for steps in [0, 1, 2, 8] {
-        let dirichlet = |alpha: &[f64], beta: &[f64]| {
+        let dirichlet = |alpha: &[f64], beta: &[f64], evidence: &[f64]| {
             let mut beta_sum = vec![0.0; topics];
             beta.iter().enumerate().for_each(|(i, beta)| beta_sum[i % topics] += beta);
-            Dirichlet { topics, alpha: alpha.to_vec(), beta: beta.to_vec(), beta_sum }
+            let (alpha, beta, evidence) = (alpha.to_vec(), beta.to_vec(), evidence.to_vec());
+            Dirichlet { topics, alpha, beta, beta_sum, evidence }
         };
         let mut occurrences = Occurrences::default();
         occurrences.fill(&episode.support);
         let mut terms = EpisodeTerms::default();
         terms.fill(&episode.support, &occurrences, &episode.query);
-        let run = |alpha: &[f64], beta: &[f64]| {
+        let run = |alpha: &[f64], beta: &[f64], evidence: &[f64]| {
             let mut prior = LocalPrior::default();
-            prior.fill(&dirichlet(alpha, beta), &episode.support, &terms);
+            prior.fill(&dirichlet(alpha, beta, evidence), &episode.support, &terms);
             let mut em = EmTape::default();
             em.forward(&episode.support, &terms, &prior, steps);
             (prior, em)
         };
         let theta_weights = numbers(documents * topics, 5);
         let phi_weights = numbers(terms.terms.len() * topics, 6);
-        let value = |alpha: &[f64], beta: &[f64]| {
-            let (_, em) = run(alpha, beta);
+        let value = |alpha: &[f64], beta: &[f64], evidence: &[f64]| {
+            let (_, em) = run(alpha, beta, evidence);
             weighted_sum(em.theta(), &theta_weights) + weighted_sum(em.phi(), &phi_weights)
         };
         let (alpha, beta) = (positive(documents * topics, 3), positive(TERMS * topics, 4));
-        let (prior, mut em) = run(&alpha, &beta);
+        let evidence = positive(TERMS, 7);
+        let (prior, mut em) = run(&alpha, &beta, &evidence);
         let times = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).collect::<Vec<_>>();
         let log_theta = times(em.theta(), &theta_weights);
         let log_phi = times(em.phi(), &phi_weights);
@@ -268,8 +270,19 @@ fn em_layers_with_respect_to_every_parameter_of_the_priors() {
                 beta_gradient[i] += g / beta[i];
             }
         }
-        check(&format!("alpha, {steps} steps"), &alpha, &alpha_gradient, |x| value(x, &beta));
-        check(&format!("beta, {steps} steps"), &beta, &beta_gradient, |x| value(&alpha, x));
+        check(&format!("alpha, {steps} steps"), &alpha, &alpha_gradient, |x| {
+            value(x, &beta, &evidence)
+        });
+        check(&format!("beta, {steps} steps"), &beta, &beta_gradient, |x| {
+            value(&alpha, x, &evidence)
+        });
+        let mut evidence_gradient = vec![0.0; TERMS];
+        for (&term, g) in episode.support.terms().iter().zip(&gradient.log_counts) {
+            evidence_gradient[term as usize] += g / evidence[term as usize];
+        }
+        check(&format!("evidence, {steps} steps"), &evidence, &evidence_gradient, |x| {
+            value(&alpha, &beta, x)
+        });
     }
 }
 
@@ -287,7 +300,7 @@ fn likelihood_at_the_modes_and_its_hessian() {
         let beta = values.split_off(documents * topics);
         let mut beta_sum = vec![0.0; topics];
         beta.iter().enumerate().for_each(|(i, beta)| beta_sum[i % topics] += beta);
-        Dirichlet { topics, alpha: values, beta, beta_sum }
+        Dirichlet { topics, alpha: values, beta, beta_sum, evidence: Vec::new() }
     };
     let loss = |point: &[f64]| {
         let Dirichlet { alpha, beta, beta_sum, .. } = dirichlet(point);
@@ -352,6 +365,7 @@ fn priors() -> Vec<PriorSettings> {
         PriorSettings::Handful(HandfulSettings {
             dimension: 5,
             hidden: 6,
+            themes: 4,
             word_dropout: 0.3,
             input_dropout: 0.2,
         }),
@@ -368,10 +382,14 @@ fn priors_by_themselves() {
     for settings in priors() {
         let mut weights = stream(3, Purpose::Weights, 0);
         let prior = AnyPrior::<f64>::random(settings, TERMS, topics, &mut weights);
-        // L = Σ a log α + Σ b log β over all terms + Σ_k c_k Σ_j β_kj
+        let topics = prior.topics() + usize::from(prior.has_background());
+        // L = Σ a log α + Σ b log β over all terms + Σ_k c_k Σ_j β_kj + Σ d log evidence
         let log_alpha = numbers(support.documents() * topics, 1);
         let log_beta = numbers(TERMS * topics, 2);
-        let beta_sum = numbers(topics, 3);
+        // The background's β are so large that differences would drown in their rounding.
+        let mut beta_sum = numbers(topics, 3);
+        beta_sum[3..].iter_mut().for_each(|weight| *weight *= 1e-5);
+        let log_counts = numbers(support.entries(), 4);
         let run = |prior: &AnyPrior<f64>, tape: &mut AnyTape<f64>| {
             let mut dirichlet = Dirichlet::default();
             prior.forward(&support, &mut Dropout::off(), tape, &mut dirichlet);
@@ -383,6 +401,11 @@ fn priors_by_themselves() {
             weighted_sum(&logs(&dirichlet.alpha), &log_alpha)
                 + weighted_sum(&logs(&dirichlet.beta), &log_beta)
                 + weighted_sum(&dirichlet.beta_sum, &beta_sum)
+                + dirichlet.evidence.first().map_or(0.0, |_| {
+                    let evidence = |&term: &u32| dirichlet.evidence[term as usize];
+                    let of_entries: Vec<f64> = support.terms().iter().map(evidence).collect();
+                    weighted_sum(&logs(&of_entries), &log_counts)
+                })
         };
         let mut tape = AnyTape::default();
         let dirichlet = run(&prior, &mut tape);
@@ -393,6 +416,7 @@ fn priors_by_themselves() {
             log_alpha: log_alpha.clone(),
             log_beta: log_beta.clone(),
             beta_sum: beta_sum.clone(),
+            log_counts: log_counts.clone(),
         };
         prior.backward(&support, &terms, &dirichlet, &given, &mut tape, &mut gradient.of);
         check_weights(&format!("{settings:?}"), &prior, &gradient, value);

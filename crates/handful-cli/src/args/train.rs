@@ -3,7 +3,7 @@
 use super::training::{OptimiserFlags, ShapeFlags, StoppingFlags, train_settings};
 use super::{ReadingFlags, TextFlags};
 use clap::{Args, ValueEnum};
-use handful::prior::{IwataSettings, MamlSettings, PriorSettings};
+use handful::prior::{HandfulSettings, IwataSettings, MamlSettings, PriorSettings};
 use handful::train::{CheckpointPlan, TrainSettings, ValidationChoice};
 use handful::{Error, Result};
 use std::path::{Path, PathBuf};
@@ -73,9 +73,9 @@ struct PriorFlags {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Early stopping")]
 struct ValidationFlags {
-    /// Stop after so many steps at the latest
-    #[arg(long, value_name = "N", default_value_t = TrainSettings::default().max_steps)]
-    max_steps: u64,
+    /// Stop after so many steps at the latest [default: 20000; with `--prior handful` 8000]
+    #[arg(long, value_name = "N")]
+    max_steps: Option<u64>,
     /// Corpus to validate on (repeatable)
     #[arg(long, value_name = "NAME", conflicts_with = "validation_corpora")]
     validation: Vec<String>,
@@ -88,6 +88,8 @@ struct ValidationFlags {
 enum PriorName {
     /// The paper's networks
     Iwata,
+    /// Handful's own: themes of the training corpora, mixed by networks
+    Handful,
     /// One learned prior for every corpus
     Free,
     /// One learned prior that gradient steps adapt to the documents at hand
@@ -102,6 +104,11 @@ impl TrainArgs {
                 layers: self.shape.layers,
                 corpus_representation: !self.prior.no_corpus_representation,
             }),
+            PriorName::Handful => {
+                let shape =
+                    HandfulSettings { hidden: self.shape.hidden, ..HandfulSettings::default() };
+                PriorSettings::Handful(shape)
+            }
             PriorName::Free => PriorSettings::Free,
             PriorName::Maml => PriorSettings::Maml(MamlSettings {
                 inner_steps: self.prior.inner_steps,

@@ -34,18 +34,18 @@ pub struct OptimiserFlags {
     /// Share of an episode's words that the model sees; the others it has to predict
     #[arg(long, allow_negative_numbers = true, value_name = "R", default_value_t = 0.8)]
     support_rate: f64,
-    /// Probability of dropping a hidden unit
-    #[arg(long, allow_negative_numbers = true, value_name = "P", default_value_t = 0.1)]
-    dropout: f64,
-    /// Adam's learning rate
-    #[arg(long, allow_negative_numbers = true, value_name = "RATE", default_value_t = 1e-3)]
-    learning_rate: f64,
+    /// Probability of dropping a hidden unit [default: 0.1; with `--prior handful` 0.3]
+    #[arg(long, allow_negative_numbers = true, value_name = "P")]
+    dropout: Option<f64>,
+    /// Adam's learning rate [default: 0.001; with `--prior handful` 0.002, falling to 0]
+    #[arg(long, allow_negative_numbers = true, value_name = "RATE")]
+    learning_rate: Option<f64>,
     /// Scale gradients down whose norm is larger; 0 for never
     #[arg(long, allow_negative_numbers = true, value_name = "NORM", default_value_t = 1.0)]
     clip_norm: f64,
-    /// Episodes whose mean gradient makes a step
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    episodes_per_step: usize,
+    /// Episodes whose mean gradient makes a step [default: 1; with `--prior handful` 4]
+    #[arg(long, value_name = "N")]
+    episodes_per_step: Option<usize>,
     /// Loss of an episode: mean over its held-out words, or their sum as in the paper
     #[arg(long, value_name = "KIND", default_value = "mean")]
     loss: LossName,
@@ -76,24 +76,27 @@ enum LossName {
 pub fn train_settings(
     prior: PriorSettings,
     (shape, optimiser, stopping): (&ShapeFlags, &OptimiserFlags, &StoppingFlags),
-    max_steps: u64,
+    max_steps: Option<u64>,
     seed: u64,
 ) -> TrainSettings {
+    let default = TrainSettings::of(prior);
+    let max_steps = max_steps.unwrap_or(default.max_steps);
     TrainSettings {
         prior,
         topics: shape.topics,
         em_steps: shape.em_steps,
-        dropout: optimiser.dropout,
+        dropout: optimiser.dropout.unwrap_or(default.dropout),
         episode: EpisodeSettings {
             support_size: optimiser.support_size,
             support_rate: optimiser.support_rate,
         },
         adam: AdamSettings {
-            learning_rate: optimiser.learning_rate,
+            learning_rate: optimiser.learning_rate.unwrap_or(default.adam.learning_rate),
             clip_norm: Some(optimiser.clip_norm).filter(|&norm| norm != 0.0),
-            ..AdamSettings::default()
+            cosine_steps: default.adam.cosine_steps.map(|_| max_steps),
+            ..default.adam
         },
-        episodes_per_step: optimiser.episodes_per_step,
+        episodes_per_step: optimiser.episodes_per_step.unwrap_or(default.episodes_per_step),
         loss: match optimiser.loss {
             LossName::Mean => LossKind::Mean,
             LossName::Sum => LossKind::Sum,

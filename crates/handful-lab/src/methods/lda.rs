@@ -153,6 +153,7 @@ fn topic_model(lda: &Lda, proportions: &[f64], support: &WordCounts) -> TopicMod
         proportions: single(proportions),
         word_probabilities: single(&lda.word_probabilities),
         alpha: single(&lda.alpha).repeat(support.documents()),
+        background: None,
         weights: topic_weights(support, proportions, lda.topics),
         em_steps: 0,
         converged: None,

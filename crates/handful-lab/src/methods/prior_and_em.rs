@@ -8,7 +8,7 @@ use handful::em::EmStop;
 use handful::evaluate::task_likelihood;
 use handful::prior::{AnyPrior, HandfulSettings, IwataSettings, MamlSettings, PriorSettings};
 use handful::topic_model::TopicModel;
-use handful::train::{Outcome, Trained, train};
+use handful::train::{Outcome, TrainSettings, Trained, train};
 use serde::{Deserialize, Serialize};
 use std::ops::ControlFlow;
 
@@ -153,8 +153,12 @@ impl PriorRecipe {
     ) -> Result<(TrainingRecord, AnyPrior<f32>)> {
         let mut settings = material.training(prior, self.topics, self.em_steps);
         settings.max_steps = max_steps;
-        if matches!(prior, PriorSettings::Free | PriorSettings::Maml(_)) {
-            settings.adam.learning_rate *= DIRECT_RATE;
+        match prior {
+            PriorSettings::Iwata(_) => {}
+            PriorSettings::Handful(_) => own_course(&mut settings),
+            PriorSettings::Free | PriorSettings::Maml(_) => {
+                settings.adam.learning_rate *= DIRECT_RATE;
+            }
         }
         let go_on = &mut |_| ControlFlow::Continue(());
         let outcome = train(&material.roles, material.terms, &settings, None, go_on)?;
@@ -171,6 +175,17 @@ impl PriorRecipe {
         };
         Ok((record, trained))
     }
+}
+
+/// Handful's own prior has its own course of training, with the same corpora, episodes, validations and
+/// patience as the others.
+fn own_course(settings: &mut TrainSettings) {
+    let TrainSettings { dropout, episodes_per_step, adam, max_steps, .. } =
+        TrainSettings::of(settings.prior);
+    (settings.dropout, settings.episodes_per_step, settings.adam) =
+        (dropout, episodes_per_step, adam);
+    settings.max_steps = settings.max_steps.min(max_steps);
+    settings.adam.cosine_steps = Some(settings.max_steps);
 }
 
 /// A trained prior.

@@ -1,7 +1,8 @@
 //! EM without a tape: a fixed number of steps, or until the posterior stops rising.
 
 use super::layers::State;
-use super::{EpisodeTerms, LocalPrior, log_likelihood};
+use super::likelihood::weighted_log_likelihood;
+use super::{EpisodeTerms, LocalPrior};
 use crate::corpus::WordCounts;
 use crate::nn::Real;
 use serde::{Deserialize, Serialize};
@@ -54,7 +55,8 @@ pub fn log_posterior<R: Real>(
     (theta, phi, phi_norm): (&[R], &[R], &[R]),
 ) -> f64 {
     let topics = prior.topics;
-    let mut sum = log_likelihood(support, &terms.support, topics, theta, phi);
+    let count = |entry: usize| prior.counts[entry].to_f64();
+    let mut sum = weighted_log_likelihood(support, &terms.support, count, topics, (theta, phi));
     let by_topics = |padded: &'_ [R]| {
         let rows = padded.chunks_exact(prior.stride).map(|row| &row[..topics]);
         rows.flatten().map(|value| value.to_f64()).collect::<Vec<f64>>()

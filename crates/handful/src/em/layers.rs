@@ -59,6 +59,8 @@ struct StepGradient<R> {
     log_beta: Vec<R>,
     /// The derivative with respect to Σ_j β_kj
     beta_sum: Vec<R>,
+    /// x ∂/∂x
+    log_counts: Vec<R>,
 }
 
 impl<R: Real> State<R> {
@@ -99,7 +101,7 @@ impl<R: Real> State<R> {
         new.phi_norm.extend_from_slice(&prior.beta_sum);
         inverse.resize(support.entries(), R::ZERO);
         for n in 0..support.documents() {
-            let (entries, row) = document(support, terms, n, prior.stride);
+            let (entries, row) = document(support, terms, prior, n);
             R::expected_counts(
                 entries,
                 (&self.theta[row.clone()], &self.phi),
@@ -145,14 +147,14 @@ impl<R: Real> State<R> {
 }
 
 /// The entries of document `n`, and where its row of θ is.
-pub(super) fn document<'a>(
-    support: &'a WordCounts,
+pub(super) fn document<'a, R: Real>(
+    support: &WordCounts,
     terms: &'a EpisodeTerms,
+    prior: &'a LocalPrior<R>,
     n: usize,
-    stride: usize,
-) -> (DocumentEntries<'a>, Range<usize>) {
-    let entries = support.row_range(n);
-    let (terms, counts) = (&terms.support[entries.clone()], &support.counts()[entries]);
+) -> (DocumentEntries<'a, R>, Range<usize>) {
+    let (entries, stride) = (support.row_range(n), prior.stride);
+    let (terms, counts) = (&terms.support[entries.clone()], &prior.counts[entries]);
     (DocumentEntries { terms, counts, stride }, n * stride..(n + 1) * stride)
 }
 
@@ -213,17 +215,19 @@ impl<R: Real> EmTape<R> {
         kernels::reset(&mut at_hand.log_alpha, prior.alpha.len());
         kernels::reset(&mut at_hand.log_beta, prior.beta.len());
         kernels::reset(&mut at_hand.beta_sum, prior.stride);
+        kernels::reset(&mut at_hand.log_counts, support.entries());
         padded(log_theta, prior, &mut at_hand.log_theta);
         padded(log_phi, prior, &mut at_hand.log_phi);
         for t in (0..self.steps).rev() {
-            self.through_normalisation(t, prior);
-            self.through_responsibilities(t, support, terms, prior.stride);
+            self.through_normalisation(t, support, prior);
+            self.through_responsibilities(t, support, terms, prior);
         }
         self.through_initialisation(prior);
         unpadded(&self.gradient.log_alpha, prior, R::ONE, &mut gradient.log_alpha);
         unpadded(&self.gradient.log_beta, prior, R::ONE, &mut gradient.log_beta);
         gradient.beta_sum.clear();
         gradient.beta_sum.extend_from_slice(&self.gradient.beta_sum[..prior.topics]);
+        gradient.log_counts.clone_from(&self.gradient.log_counts);
     }
 
     /// Backward pass of [`State::normalise`] in step `t`: the derivatives with respect to expected
@@ -231,7 +235,7 @@ impl<R: Real> EmTape<R> {
     ///
     /// With a = Σ_j x γ + α = θ' (length + Σ α) and b = c + β = φ' Z, the logarithm of an expected
     /// count x γ changes the loss by x γ (g_θ' / a + g_φ' / b − Σ_j g_φ' / Z).
-    fn through_normalisation(&mut self, t: usize, prior: &LocalPrior<R>) {
+    fn through_normalisation(&mut self, t: usize, support: &WordCounts, prior: &LocalPrior<R>) {
         let (stride, unscale) = (prior.stride, R::of(1.0 / SCALE));
         let after = &self.states[t + 1];
         let StepGradient {
@@ -244,6 +248,7 @@ impl<R: Real> EmTape<R> {
             log_alpha,
             log_beta,
             beta_sum,
+            log_counts,
         } = &mut self.gradient;
         norm.clear();
         norm.extend(after.phi_norm.iter().map(|&norm| norm * unscale));
@@ -262,6 +267,9 @@ impl<R: Real> EmTape<R> {
         for (n, &theta_norm) in prior.theta_norm.iter().enumerate() {
             let row = n * stride..(n + 1) * stride;
             let through_theta_norm = log_theta[row.clone()].iter().copied().sum::<R>() / theta_norm;
+            for entry in support.row_range(n) {
+                log_counts[entry] -= prior.counts[entry] * through_theta_norm;
+            }
             for (k, i) in row.enumerate() {
                 // Padding has no counts at all.
                 let count = (after.theta[i] * unscale * theta_norm).at_least(R::SMALLEST);
@@ -279,20 +287,22 @@ impl<R: Real> EmTape<R> {
         t: usize,
         support: &WordCounts,
         terms: &EpisodeTerms,
-        stride: usize,
+        prior: &LocalPrior<R>,
     ) {
         let before = &self.states[t];
-        let StepGradient { log_theta, log_phi, theta_count, phi_count, .. } = &mut self.gradient;
+        let StepGradient { log_theta, log_phi, theta_count, phi_count, log_counts, .. } =
+            &mut self.gradient;
         kernels::reset(log_theta, before.theta.len());
-        kernels::reset(log_phi, terms.of_support * stride);
+        kernels::reset(log_phi, terms.of_support * prior.stride);
         for n in 0..support.documents() {
-            let (entries, row) = document(support, terms, n, stride);
+            let (entries, row) = document(support, terms, prior, n);
             R::expected_counts_backward(
                 entries,
                 (&before.theta[row.clone()], &before.phi),
                 (&theta_count[row.clone()], phi_count),
                 &self.inverse[t][support.row_range(n)],
                 (&mut log_theta[row], log_phi),
+                &mut log_counts[support.row_range(n)],
             );
         }
         R::drop_negligible(log_theta);

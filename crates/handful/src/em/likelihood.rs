@@ -14,6 +14,18 @@ pub fn log_likelihood<R: Real>(
     theta: &[R],
     phi: &[R],
 ) -> f64 {
+    let count = |entry: usize| f64::from(words.counts()[entry]);
+    weighted_log_likelihood(words, local, count, topics, (theta, phi))
+}
+
+/// [`log_likelihood`] where each entry counts what is said.
+pub(super) fn weighted_log_likelihood<R: Real>(
+    words: &WordCounts,
+    local: &[u32],
+    count: impl Fn(usize) -> f64,
+    topics: usize,
+    (theta, phi): (&[R], &[R]),
+) -> f64 {
     let mut sum = 0.0;
     for n in 0..words.documents() {
         let theta = &theta[n * topics..(n + 1) * topics];
@@ -21,8 +33,7 @@ pub fn log_likelihood<R: Real>(
             let term = local[entry] as usize * topics;
             let phi = &phi[term..term + topics];
             let probability: R = theta.iter().zip(phi).map(|(&theta, &phi)| theta * phi).sum();
-            sum +=
-                f64::from(words.counts()[entry]) * probability.at_least(R::SMALLEST).to_f64().ln();
+            sum += count(entry) * probability.at_least(R::SMALLEST).to_f64().ln();
         }
     }
     sum

@@ -61,7 +61,9 @@ pub struct LocalPrior<R> {
     pub(super) beta: Vec<R>,
     /// Σ_j β_kj, 1 for padding
     pub(super) beta_sum: Vec<R>,
-    /// Length of each document plus Σ_k α_nk, the normaliser of θ
+    /// What each entry of the support counts: how often its term occurs, weighted by its evidence
+    pub(super) counts: Vec<R>,
+    /// Length of each document, weighted, plus Σ_k α_nk, the normaliser of θ
     pub(super) theta_norm: Vec<R>,
 }
 
@@ -91,10 +93,23 @@ impl<R: Real> LocalPrior<R> {
         }
         self.beta_sum.clear();
         take(&dirichlet.beta_sum, R::ONE, &mut self.beta_sum);
+        self.counts.clear();
+        self.counts.extend(support.counts().iter().map(|&count| R::of(f64::from(count))));
+        if !dirichlet.evidence.is_empty() {
+            for (count, &term) in self.counts.iter_mut().zip(support.terms()) {
+                *count *= R::of(dirichlet.evidence[term as usize].to_f64());
+            }
+        }
         self.theta_norm.clear();
         for (n, alpha) in self.alpha.chunks_exact(self.stride).enumerate() {
-            self.theta_norm.push(R::of(support.words(n) as f64) + alpha.iter().copied().sum());
+            let alpha_sum: R = alpha.iter().copied().sum();
+            self.theta_norm.push(self.length(support, n) + alpha_sum);
         }
+    }
+
+    /// The length of document `n`, weighted.
+    pub(super) fn length(&self, support: &WordCounts, n: usize) -> R {
+        self.counts[support.row_range(n)].iter().copied().sum()
     }
 }
 
@@ -127,6 +142,8 @@ pub struct PriorGradient<R> {
     pub log_beta: Vec<R>,
     /// The derivative with respect to Σ_j β_kj
     pub beta_sum: Vec<R>,
+    /// x ∂/∂x of what each entry of the support counts
+    pub log_counts: Vec<R>,
 }
 
 impl<R: Real> PriorGradient<R> {

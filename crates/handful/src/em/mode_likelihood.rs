@@ -34,6 +34,8 @@ pub struct ModeLikelihood<R> {
     /// The change of log θ and log φ. Rows are padded.
     log_theta: Vec<R>,
     log_phi: Vec<R>,
+    /// What the kernel says of counts, which do not change here.
+    log_counts: Vec<R>,
 }
 
 /// A direction in the space of log α and log β.
@@ -64,7 +66,7 @@ impl<R: Real> ModeLikelihood<R> {
         kernels::reset(phi_count, modes.phi.len());
         inverse.resize(support.entries(), R::ZERO);
         for n in 0..support.documents() {
-            let (entries, row) = document(support, terms, n, stride);
+            let (entries, row) = document(support, terms, prior, n);
             R::expected_counts(
                 entries,
                 (&modes.theta[row.clone()], &modes.phi),
@@ -76,7 +78,7 @@ impl<R: Real> ModeLikelihood<R> {
         R::add_rows(topic_count, phi_count);
         let per_word: R = per_word(support);
         for (n, count) in theta_count.chunks_exact_mut(stride).enumerate() {
-            let length = R::of(support.words(n) as f64 / SCALE);
+            let length = prior.length(support, n) * R::of(1.0 / SCALE);
             for (count, &theta) in count.iter_mut().zip(&modes.theta[n * stride..]) {
                 *count -= theta * length;
             }
@@ -102,18 +104,20 @@ impl<R: Real> ModeLikelihood<R> {
     ) {
         self.change_of_modes(direction);
         let Self { prior, modes, inverse, topic_count, topic_count_change, .. } = self;
-        let Self { theta_count, phi_count, log_theta, log_phi, .. } = self;
+        let Self { theta_count, phi_count, log_theta, log_phi, log_counts, .. } = self;
         let stride = prior.stride;
+        log_counts.resize(support.entries(), R::ZERO);
         kernels::reset(theta_count, modes.theta.len());
         kernels::reset(phi_count, modes.phi.len());
         for n in 0..support.documents() {
-            let (entries, row) = document(support, terms, n, stride);
+            let (entries, row) = document(support, terms, prior, n);
             R::expected_counts_backward(
                 entries,
                 (&modes.theta[row.clone()], &modes.phi),
                 (&log_theta[row.clone()], log_phi),
                 &inverse[support.row_range(n)],
                 (&mut theta_count[row], phi_count),
+                &mut log_counts[support.row_range(n)],
             );
         }
         let per_word: R = per_word(support);
@@ -126,7 +130,7 @@ impl<R: Real> ModeLikelihood<R> {
             change.beta_sum.push(per_word * of_quotient / prior.beta_sum[k]);
         }
         for (n, count) in theta_count.chunks_exact_mut(stride).enumerate() {
-            let length = R::of(support.words(n) as f64 / SCALE);
+            let length = prior.length(support, n) * R::of(1.0 / SCALE);
             for (k, count) in count.iter_mut().enumerate() {
                 let i = n * stride + k;
                 *count -= modes.theta[i] * log_theta[i] * length;

@@ -91,7 +91,8 @@ pub fn task_likelihood(prior: &AnyPrior<f32>, task: &Episode, stop: EmStop) -> L
     let mut dirichlet = Dirichlet::default();
     prior.forward(support, &mut Dropout::off(), &mut AnyTape::default(), &mut dirichlet);
     let LocalFit { terms, em } = LocalFit::new(&dirichlet, support, query, stop);
-    let log_likelihood = log_likelihood(query, &terms.query, prior.topics(), &em.theta, &em.phi);
+    let topics = dirichlet.topics;
+    let log_likelihood = log_likelihood(query, &terms.query, topics, &em.theta, &em.phi);
     Likelihood { log_likelihood, words: query.total_words() }
 }
 

@@ -1,5 +1,7 @@
-//! What is computed once, before or beside training, in float64: decompositions of sparse matrices.
+//! What is computed once, before or beside training, in float64: decompositions of matrices.
 
+mod eigen;
 mod svd;
 
+pub use eigen::eigen;
 pub use svd::{Rows, leading_vectors};

@@ -1,5 +1,6 @@
 //! The leading right singular vectors of a sparse matrix, by subspace iteration.
 
+use super::eigen;
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, StandardNormal};
 use rayon::prelude::*;
@@ -8,8 +9,6 @@ use rayon::prelude::*;
 const EXTRA: usize = 16;
 /// Multiplications with AᵀA.
 const ITERATIONS: usize = 5;
-/// Sweeps of Jacobi rotations, more than a matrix of some hundred rows needs.
-const SWEEPS: usize = 12;
 /// Rows of A that are multiplied together.
 const BLOCK: usize = 256;
 
@@ -100,40 +99,6 @@ fn orthonormalise(basis: &mut [Vec<f64>], width: usize) {
         let scale = if length > 1e-12 { 1.0 / length } else { 0.0 };
         basis.iter_mut().for_each(|row| row[k] *= scale);
     }
-}
-
-/// Eigenvalues and eigenvectors (in columns) of a symmetric matrix, by Jacobi rotations.
-fn eigen(mut matrix: Vec<Vec<f64>>) -> (Vec<f64>, Vec<Vec<f64>>) {
-    let size = matrix.len();
-    let mut vectors: Vec<Vec<f64>> =
-        (0..size).map(|i| (0..size).map(|j| f64::from(i == j)).collect()).collect();
-    for _ in 0..SWEEPS {
-        for p in 0..size {
-            for q in p + 1..size {
-                if matrix[p][q].abs() < 1e-300 {
-                    continue;
-                }
-                let theta = (matrix[q][q] - matrix[p][p]) / (2.0 * matrix[p][q]);
-                let t = theta.signum() / (theta.abs() + (theta * theta + 1.0).sqrt());
-                let cosine = 1.0 / (t * t + 1.0).sqrt();
-                let sine = t * cosine;
-                let rotate = |a: &mut f64, b: &mut f64| {
-                    (*a, *b) = (cosine * *a - sine * *b, sine * *a + cosine * *b);
-                };
-                for row in &mut matrix {
-                    let [a, b] = row.get_disjoint_mut([p, q]).expect("p is below q");
-                    rotate(a, b);
-                }
-                let [a, b] = matrix.get_disjoint_mut([p, q]).expect("p is below q");
-                a.iter_mut().zip(b).for_each(|(a, b)| rotate(a, b));
-                for row in &mut vectors {
-                    let [a, b] = row.get_disjoint_mut([p, q]).expect("p is below q");
-                    rotate(a, b);
-                }
-            }
-        }
-    }
-    ((0..size).map(|i| matrix[i][i]).collect(), vectors)
 }
 
 #[cfg(test)]

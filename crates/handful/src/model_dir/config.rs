@@ -129,6 +129,9 @@ pub struct TopicModelConfig {
     pub converged: Option<bool>,
     /// Number of documents.
     pub documents: usize,
+    /// Whether a background stands behind the topics.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub background: bool,
     /// Each topic's share of all words.
     pub weights: Vec<f64>,
     /// How text becomes terms.

@@ -10,7 +10,7 @@ use crate::nn::kernels;
 use crate::prior::{TensorSource, Tensors, TermRows};
 use crate::storage::{TensorFile, tensor_bytes, write_directory};
 use crate::text::Vocabulary;
-use crate::topic_model::TopicModel;
+use crate::topic_model::{Background, TopicModel};
 use crate::{Error, Result};
 use serde::{Deserialize, Serialize};
 use std::fs;
@@ -18,6 +18,8 @@ use std::path::Path;
 
 const TOPICS: &str = "topics.safetensors";
 const DOCUMENTS: &str = "documents.jsonl";
+/// Tensors of the background: its shares, words and α.
+const BACKGROUND: [&str; 3] = ["background.share", "background.phi", "background.alpha"];
 
 /// A line of `documents.jsonl`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -73,6 +75,7 @@ impl SavedTopicModel {
             em_stop: stop,
             converged: topic_model.converged,
             documents: topic_model.documents(),
+            background: topic_model.background.is_some(),
             weights: topic_model.weights.clone(),
             text: model.config.text.clone(),
             model: model_name,
@@ -91,12 +94,20 @@ impl SavedTopicModel {
         let (n, k, j) = (model.documents(), model.topics, model.terms);
         let mut phi = vec![0.0; k * j];
         kernels::turn(&model.word_probabilities, k, &mut phi);
+        let background = model.background.iter().flat_map(|background| {
+            [
+                (BACKGROUND[0].to_owned(), vec![n], &background.shares[..]),
+                (BACKGROUND[1].to_owned(), vec![j], &background.words[..]),
+                (BACKGROUND[2].to_owned(), vec![n], &background.alpha[..]),
+            ]
+        });
         let tensors = [
             ("theta".to_owned(), vec![n, k], &model.proportions[..]),
             ("phi".to_owned(), vec![k, j], &phi[..]),
             ("alpha".to_owned(), vec![n, k], &model.alpha[..]),
         ]
         .into_iter()
+        .chain(background)
         .chain(
             new_documents
                 .iter()
@@ -128,12 +139,23 @@ impl SavedTopicModel {
             let remedy = "copy the directory again or write it anew";
             return Err(Error::input(path.display().to_string(), problem, remedy));
         }
+        let background = if config.background {
+            let [shares, words, alpha] = BACKGROUND;
+            Some(Background {
+                shares: tensors.vector(shares, n)?,
+                words: tensors.vector(words, j)?,
+                alpha: tensors.vector(alpha, n)?,
+            })
+        } else {
+            None
+        };
         let topic_model = TopicModel {
             topics: k,
             terms: j,
             proportions: tensors.shaped("theta", &[n, k])?.into_owned(),
             word_probabilities: tensors.transposed("phi", [k, j], j, TermRows::All)?,
             alpha: tensors.shaped("alpha", &[n, k])?.into_owned(),
+            background,
             weights: config.weights.clone(),
             em_steps: config.em_steps,
             converged: config.converged,

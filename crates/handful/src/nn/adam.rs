@@ -22,11 +22,30 @@ pub struct AdamSettings {
     pub epsilon: f64,
     /// Gradients whose norm over all weights is larger are scaled down to it.
     pub clip_norm: Option<f64>,
+    /// The rate falls along half a cosine, to zero after so many steps; it stays where this is
+    /// `None`, and for [`deferred`](Parameter::deferred) parameters it has to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cosine_steps: Option<u64>,
+}
+
+impl AdamSettings {
+    /// The learning rate of a step, counted from 1.
+    pub fn rate(&self, step: u64) -> f64 {
+        let course = self.cosine_steps.map_or(0.0, |all| (step as f64 / all as f64).min(1.0));
+        self.learning_rate * 0.5 * (1.0 + (std::f64::consts::PI * course).cos())
+    }
 }
 
 impl Default for AdamSettings {
     fn default() -> Self {
-        Self { learning_rate: 1e-3, beta1: 0.9, beta2: 0.999, epsilon: 1e-8, clip_norm: None }
+        Self {
+            learning_rate: 1e-3,
+            beta1: 0.9,
+            beta2: 0.999,
+            epsilon: 1e-8,
+            clip_norm: None,
+            cosine_steps: None,
+        }
     }
 }
 
@@ -174,7 +193,7 @@ impl<R: Real> Adam<R> {
         parameters: &[Parameter<R>],
         episodes: &[G],
     ) -> AdamConstants<R> {
-        let AdamSettings { learning_rate, beta1, beta2, epsilon, clip_norm } = self.settings;
+        let AdamSettings { beta1, beta2, epsilon, clip_norm, .. } = self.settings;
         let clip = clip_norm.map_or(1.0, |most| {
             let norm = self.clipping.global_norm(parameters, episodes, &self.touched);
             if norm > most { most / norm } else { 1.0 }
@@ -186,7 +205,7 @@ impl<R: Real> Adam<R> {
             second: [beta2, 1.0 - beta2].map(R::of),
             second_scale: R::of(1.0 / (1.0 - beta2.powf(steps)).sqrt()),
             epsilon: R::of(epsilon),
-            rate: R::of(learning_rate / (1.0 - beta1.powf(steps))),
+            rate: R::of(self.settings.rate(self.steps) / (1.0 - beta1.powf(steps))),
         }
     }
 }

@@ -129,7 +129,7 @@ pub trait Real:
     ///
     /// `theta` and its counts are a row of topics; `phi` and its counts have a row a local term.
     fn expected_counts(
-        entries: DocumentEntries<'_>,
+        entries: DocumentEntries<'_, Self>,
         state: (&[Self], &[Self]),
         counts: (&mut [Self], &mut [Self]),
         inverse: &mut [Self],
@@ -138,13 +138,14 @@ pub trait Real:
     }
 
     /// Backward pass of [`Self::expected_counts`], from the derivatives with respect to θ's and φ's
-    /// counts to θ ∂/∂θ and φ ∂/∂φ, which are added to.
+    /// counts to θ ∂/∂θ and φ ∂/∂φ, and to x ∂/∂x of each entry's count, which are added to.
     fn expected_counts_backward(
-        entries: DocumentEntries<'_>,
+        entries: DocumentEntries<'_, Self>,
         state: (&[Self], &[Self]),
         counts: (&[Self], &[Self]),
         inverse: &[Self],
         log_gradient: (&mut [Self], &mut [Self]),
+        log_counts: &mut [Self],
     ) {
         kernels::em_reference::expected_counts_backward(
             entries,
@@ -152,6 +153,7 @@ pub trait Real:
             counts,
             inverse,
             log_gradient,
+            log_counts,
         );
     }
 
@@ -278,7 +280,7 @@ real! {
         simd::catch_up(weights, first, second, owed, epsilon);
     }
     fn expected_counts(
-        entries: DocumentEntries<'_>,
+        entries: DocumentEntries<'_, f32>,
         state: (&[f32], &[f32]),
         counts: (&mut [f32], &mut [f32]),
         inverse: &mut [f32],
@@ -286,13 +288,21 @@ real! {
         em_simd::expected_counts(entries, state, counts, inverse);
     }
     fn expected_counts_backward(
-        entries: DocumentEntries<'_>,
+        entries: DocumentEntries<'_, f32>,
         state: (&[f32], &[f32]),
         counts: (&[f32], &[f32]),
         inverse: &[f32],
         log_gradient: (&mut [f32], &mut [f32]),
+        log_counts: &mut [f32],
     ) {
-        em_simd::expected_counts_backward(entries, state, counts, inverse, log_gradient);
+        em_simd::expected_counts_backward(
+            entries,
+            state,
+            counts,
+            inverse,
+            log_gradient,
+            log_counts,
+        );
     }
     fn per_count(log_gradient: &[f32], values: &[f32], norm: &[f32], quotients: &mut [f32]) {
         em_simd::per_count(log_gradient, values, norm, quotients);

@@ -176,6 +176,10 @@ impl<R: Real> Prior<R> for AnyPrior<R> {
         delegate!(self, prior => prior.topics())
     }
 
+    fn has_background(&self) -> bool {
+        delegate!(self, prior => prior.has_background())
+    }
+
     fn terms(&self) -> usize {
         delegate!(self, prior => prior.terms())
     }

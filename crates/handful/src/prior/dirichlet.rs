@@ -2,12 +2,12 @@
 
 use crate::nn::{Real, kernels};
 
-/// α and β of Eqs. (2) and (3).
+/// α and β of Eqs. (2) and (3), and how much words count beside them.
 ///
 /// As in the paper they are the usual parameters less 1, so the mode is α / Σα.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Dirichlet<R> {
-    /// K
+    /// K, and one more where there is a background.
     pub topics: usize,
     /// α: documents × topics
     pub alpha: Vec<R>,
@@ -15,6 +15,8 @@ pub struct Dirichlet<R> {
     pub beta: Vec<R>,
     /// Σ_j β_kj
     pub beta_sum: Vec<R>,
+    /// How much a word counts for EM, one number a term; empty where all count 1.
+    pub evidence: Vec<R>,
 }
 
 impl<R: Real> Dirichlet<R> {

@@ -26,8 +26,12 @@ pub trait Prior<R: Real>: Send + Sync {
     /// What the backward pass needs of a forward pass; kept and reused.
     type Tape: Default + Send;
 
-    /// K
+    /// K, the topics that are shown.
     fn topics(&self) -> usize;
+    /// Whether α and β have one topic more, the last: a background that is kept apart.
+    fn has_background(&self) -> bool {
+        false
+    }
     /// J
     fn terms(&self) -> usize;
     /// The weights Ψ.

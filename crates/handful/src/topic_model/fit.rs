@@ -1,6 +1,6 @@
 //! From documents and a prior to a topic model (Algorithm 1).
 
-use super::Ranking;
+use super::{Background, Ranking};
 use crate::attendance::attended;
 use crate::corpus::{Occurrences, WordCounts};
 use crate::em::{self, EmStop, EpisodeTerms, Fitted, LocalPrior};
@@ -14,12 +14,14 @@ pub struct TopicModel {
     pub topics: usize,
     /// J
     pub terms: usize,
-    /// θ: documents × topics
+    /// θ: documents × topics, the background left out
     pub proportions: Vec<f32>,
     /// φ: terms × topics
     pub word_probabilities: Vec<f32>,
     /// α of the documents' priors: documents × topics
     pub alpha: Vec<f32>,
+    /// What stands behind the topics, if the prior has it.
+    pub background: Option<Background>,
     /// Each topic's share of all words.
     pub weights: Vec<f64>,
     /// EM steps taken.
@@ -50,7 +52,7 @@ impl TopicModel {
         let mut dirichlet = Dirichlet::default();
         prior.forward(documents, &mut Dropout::off(), &mut AnyTape::default(), &mut dirichlet);
         let fitted = LocalFit::new(&dirichlet, documents, &WordCounts::new(), stop);
-        let (topics, terms) = (prior.topics(), prior.terms());
+        let (topics, terms) = (dirichlet.topics, prior.terms());
         let LocalFit { terms: local, em: Fitted { theta, phi, phi_norm, steps, converged } } =
             fitted;
         let norm: Vec<f32> = phi_norm.iter().map(|&norm| norm as f32).collect();
@@ -61,16 +63,22 @@ impl TopicModel {
                 word_probabilities[term as usize * topics + k] = phi as f32;
             }
         }
-        Self {
+        let weights = topic_weights(documents, &theta, topics);
+        let mut model = Self {
             topics,
             terms,
             proportions: theta.iter().map(|&theta| theta as f32).collect(),
             word_probabilities,
             alpha: dirichlet.alpha,
-            weights: topic_weights(documents, &theta, topics),
+            background: None,
+            weights,
             em_steps: steps,
             converged,
+        };
+        if prior.has_background() {
+            model.set_background_apart();
         }
+        model
     }
 
     /// Number of documents N.
@@ -82,7 +90,8 @@ impl TopicModel {
     /// numbers overflow, give other numbers or none at all.
     pub fn is_sound(&self) -> bool {
         let is_share = |share: f64| (0.0..=1.001).contains(&share);
-        let shares = self.proportions.iter().chain(&self.word_probabilities);
+        let background = self.background.iter().flat_map(Background::probabilities);
+        let shares = self.proportions.iter().chain(&self.word_probabilities).chain(background);
         shares.map(|&share| f64::from(share)).chain(self.weights.iter().copied()).all(is_share)
     }
 
@@ -105,6 +114,19 @@ impl TopicModel {
     /// order.
     pub fn top_terms(&self, k: usize, most: usize) -> Vec<TopTerm> {
         self.top_terms_by(Ranking::Probability, k, most)
+    }
+
+    /// The `most` terms of topic `k` that tell most about it: by their relevance against the
+    /// background, or, without one, by their probability.
+    pub fn telling_terms(&self, k: usize, most: usize) -> Vec<TopTerm> {
+        match &self.background {
+            None => self.top_terms(k, most),
+            Some(background) => {
+                let unigram: Vec<f64> = background.words.iter().map(|&p| f64::from(p)).collect();
+                let lambda = Ranking::LAMBDA;
+                self.top_terms_by(Ranking::Relevance { lambda, unigram: &unigram }, k, most)
+            }
+        }
     }
 
     /// The `most` terms of topic `k` that are ranked highest.

@@ -1,8 +1,10 @@
 //! The result: topics, and how each document mixes them.
 
+mod background;
 mod fit;
 mod ranking;
 
+pub use background::Background;
 pub(crate) use fit::LocalFit;
 pub use fit::{TopTerm, TopicModel, largest, topic_weights};
 pub use ranking::Ranking;

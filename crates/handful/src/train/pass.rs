@@ -86,7 +86,8 @@ impl<R: Real, T> EpisodePass<R, T> {
         self.local.fill(&self.dirichlet, support, &self.terms);
         self.em.forward(support, &self.terms, &self.local, em_steps);
         let (theta, phi) = (self.em.theta(), self.em.phi());
-        let log_likelihood = log_likelihood(query, &self.terms.query, prior.topics(), theta, phi);
+        let topics = self.dirichlet.topics;
+        let log_likelihood = log_likelihood(query, &self.terms.query, topics, theta, phi);
         Likelihood { log_likelihood, words: query.total_words() }
     }
 
@@ -96,7 +97,7 @@ impl<R: Real, T> EpisodePass<R, T> {
         self.likelihood.backward(
             query,
             &self.terms.query,
-            prior.topics(),
+            self.dirichlet.topics,
             self.em.theta(),
             self.em.phi(),
             R::of(scale),

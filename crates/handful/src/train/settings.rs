@@ -17,6 +17,9 @@ pub enum LossKind {
     Sum,
 }
 
+/// The steps in which the learning rate of [`PriorSettings::Handful`] falls to zero.
+const HANDFUL_STEPS: u64 = 8000;
+
 /// Everything that decides what a training run computes. Threads and checkpoints do not.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TrainSettings {
@@ -70,6 +73,25 @@ impl Default for TrainSettings {
 }
 
 impl TrainSettings {
+    /// How a prior is trained unless one says otherwise.
+    pub fn of(prior: PriorSettings) -> Self {
+        let default = Self { prior, ..Self::default() };
+        match prior {
+            PriorSettings::Handful(_) => Self {
+                dropout: 0.3,
+                episodes_per_step: 4,
+                max_steps: HANDFUL_STEPS,
+                adam: AdamSettings {
+                    learning_rate: 2e-3,
+                    cosine_steps: Some(HANDFUL_STEPS),
+                    ..default.adam
+                },
+                ..default
+            },
+            _ => default,
+        }
+    }
+
     /// Refuses settings that no run can have, by name.
     pub fn check(&self) -> Result<()> {
         self.prior.check()?;
@@ -94,7 +116,10 @@ impl TrainSettings {
         if !(0.0..1.0).contains(&self.dropout) {
             return Err(Error::setting("dropout", self.dropout, "at least 0 and less than 1"));
         }
-        let AdamSettings { learning_rate, clip_norm, .. } = self.adam;
+        let AdamSettings { learning_rate, clip_norm, cosine_steps, .. } = self.adam;
+        if cosine_steps == Some(0) {
+            return Err(Error::setting("cosine-steps", 0, "at least 1"));
+        }
         for (name, value) in [("learning-rate", Some(learning_rate)), ("clip-norm", clip_norm)] {
             if let Some(value) = value.filter(|value| !(value.is_finite() && *value > 0.0)) {
                 return Err(Error::setting(name, value, "a number above 0"));

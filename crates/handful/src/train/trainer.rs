@@ -111,7 +111,8 @@ impl<'a> Trainer<'a> {
     /// Whether early stopping or the maximum of steps says that it is enough.
     pub fn is_finished(&self) -> bool {
         let State { step, stopping, .. } = &self.state;
-        *step >= self.settings.max_steps || stopping.since_best >= self.settings.patience
+        let most = self.settings.adam.cosine_steps.unwrap_or(u64::MAX).min(self.settings.max_steps);
+        *step >= most || stopping.since_best >= self.settings.patience
     }
 
     /// Whether a validation is due after the last step.

@@ -11,7 +11,7 @@ fn responsibility<R: Real>(theta: R, phi: R, one_over: R) -> R {
 }
 
 pub fn expected_counts<R: Real>(
-    entries: DocumentEntries<'_>,
+    entries: DocumentEntries<'_, R>,
     (theta, phi): (&[R], &[R]),
     (new_theta, new_phi): (&mut [R], &mut [R]),
     inverse: &mut [R],
@@ -22,7 +22,6 @@ pub fn expected_counts<R: Real>(
         let (phi, new_phi) = (&phi[row.clone()], &mut new_phi[row]);
         let probability: R = theta.iter().zip(phi).map(|(&theta, &phi)| theta * phi).sum();
         *inverse = R::ONE / probability.at_least(R::SMALLEST);
-        let count = R::of(f64::from(count));
         for k in 0..stride {
             let expected = count * responsibility(theta[k], phi[k], *inverse);
             new_theta[k] += expected;
@@ -32,21 +31,23 @@ pub fn expected_counts<R: Real>(
 }
 
 pub fn expected_counts_backward<R: Real>(
-    entries: DocumentEntries<'_>,
+    entries: DocumentEntries<'_, R>,
     (theta, phi): (&[R], &[R]),
     (theta_count, phi_count): (&[R], &[R]),
     inverse: &[R],
     (log_theta, log_phi): (&mut [R], &mut [R]),
+    log_counts: &mut [R],
 ) {
     let stride = entries.stride;
-    for ((&term, &count), &one_over) in entries.terms.iter().zip(entries.counts).zip(inverse) {
+    let words = entries.terms.iter().zip(entries.counts);
+    for (((&term, &count), &one_over), log_count) in words.zip(inverse).zip(log_counts) {
         let row = term as usize * stride..(term as usize + 1) * stride;
         let (phi, phi_count) = (&phi[row.clone()], &phi_count[row.clone()]);
         let log_phi = &mut log_phi[row];
-        let count = R::of(f64::from(count));
         let share = |k: usize| responsibility(theta[k], phi[k], one_over);
         let log_gamma = |k: usize| count * share(k) * (theta_count[k] + phi_count[k]);
         let sum: R = (0..stride).map(log_gamma).sum();
+        *log_count += sum;
         for k in 0..stride {
             let logit = log_gamma(k) - share(k) * sum;
             log_theta[k] += logit;

@@ -8,7 +8,7 @@ use crate::nn::Real;
 use pulp::{Arch, Simd, WithSimd};
 
 pub fn expected_counts(
-    entries: DocumentEntries<'_>,
+    entries: DocumentEntries<'_, f32>,
     (theta, phi): (&[f32], &[f32]),
     (new_theta, new_phi): (&mut [f32], &mut [f32]),
     inverse: &mut [f32],
@@ -18,11 +18,12 @@ pub fn expected_counts(
 }
 
 pub fn expected_counts_backward(
-    entries: DocumentEntries<'_>,
+    entries: DocumentEntries<'_, f32>,
     (theta, phi): (&[f32], &[f32]),
     (theta_count, phi_count): (&[f32], &[f32]),
     inverse: &[f32],
     (log_theta, log_phi): (&mut [f32], &mut [f32]),
+    log_counts: &mut [f32],
 ) {
     Arch::new().dispatch(Backward {
         entries,
@@ -33,6 +34,7 @@ pub fn expected_counts_backward(
         inverse,
         log_theta,
         log_phi,
+        log_counts,
     });
 }
 
@@ -72,7 +74,7 @@ fn row<S: Simd, const W: usize>(rows: &[S::f32s], i: usize) -> [S::f32s; W] {
 }
 
 struct ExpectedCounts<'a> {
-    entries: DocumentEntries<'a>,
+    entries: DocumentEntries<'a, f32>,
     theta: &'a [f32],
     phi: &'a [f32],
     new_theta: &'a mut [f32],
@@ -113,7 +115,7 @@ impl ExpectedCounts<'_> {
             let probability = sum(simd, products);
             *inverse = 1.0 / probability.at_least(f32::SMALLEST);
             let shares = shares::<S, W>(simd, products, *inverse);
-            let count = simd.splat_f32s(count as f32);
+            let count = simd.splat_f32s(count);
             let new_phi = &mut new_phi[term as usize * W..(term as usize + 1) * W];
             for w in 0..W {
                 theta_counts[w] = simd.mul_add_e_f32s(count, shares[w], theta_counts[w]);
@@ -125,7 +127,7 @@ impl ExpectedCounts<'_> {
 }
 
 struct Backward<'a> {
-    entries: DocumentEntries<'a>,
+    entries: DocumentEntries<'a, f32>,
     theta: &'a [f32],
     phi: &'a [f32],
     theta_count: &'a [f32],
@@ -133,6 +135,7 @@ struct Backward<'a> {
     inverse: &'a [f32],
     log_theta: &'a mut [f32],
     log_phi: &'a mut [f32],
+    log_counts: &'a mut [f32],
 }
 
 impl WithSimd for Backward<'_> {
@@ -150,6 +153,7 @@ impl WithSimd for Backward<'_> {
                 (self.theta_count, self.phi_count),
                 self.inverse,
                 (self.log_theta, self.log_phi),
+                self.log_counts,
             ),
         }
     }
@@ -166,17 +170,19 @@ impl Backward<'_> {
         let log_phi = S::as_mut_simd_f32s(self.log_phi).0;
         let mut of_theta = row::<S, W>(log_theta, 0);
         let entries = self.entries.terms.iter().zip(self.entries.counts).zip(self.inverse);
-        for ((&term, &count), &one_over) in entries {
+        for (((&term, &count), &one_over), log_count) in entries.zip(self.log_counts) {
             let phi = row::<S, W>(phi, term as usize);
             let phi_count = row::<S, W>(phi_count, term as usize);
             let products = std::array::from_fn(|w| simd.mul_f32s(theta[w], phi[w]));
             let shares = shares::<S, W>(simd, products, one_over);
-            let count = simd.splat_f32s(count as f32);
+            let count = simd.splat_f32s(count);
             let log_gamma: [S::f32s; W] = std::array::from_fn(|w| {
                 let gradient = simd.add_f32s(theta_count[w], phi_count[w]);
                 simd.mul_f32s(simd.mul_f32s(count, shares[w]), gradient)
             });
-            let minus_sum = simd.splat_f32s(-sum(simd, log_gamma));
+            let sum = sum(simd, log_gamma);
+            *log_count += sum;
+            let minus_sum = simd.splat_f32s(-sum);
             let log_phi = &mut log_phi[term as usize * W..(term as usize + 1) * W];
             for w in 0..W {
                 let logit = simd.mul_add_e_f32s(shares[w], minus_sum, log_gamma[w]);

@@ -65,14 +65,14 @@ impl<R: Real> Addend<'_, R> {
     }
 }
 
-/// The entries of one document: which local terms it has, and how often. Rows of topics are
+/// The entries of one document: which local terms it has, and what each counts. Rows of topics are
 /// `stride` long.
 #[derive(Clone, Copy, Debug)]
-pub struct DocumentEntries<'a> {
+pub struct DocumentEntries<'a, R> {
     /// The local term of each entry.
     pub terms: &'a [u32],
-    /// The count of each entry.
-    pub counts: &'a [u32],
+    /// The count of each entry, weighted.
+    pub counts: &'a [R],
     /// The length of a padded row of topics.
     pub stride: usize,
 }

@@ -179,10 +179,16 @@ fn catching_up_is_that_of_the_reference() {
     }
 }
 
-type Forward = fn(DocumentEntries<'_>, (&[f32], &[f32]), (&mut [f32], &mut [f32]), &mut [f32]);
+type Forward = fn(DocumentEntries<'_, f32>, (&[f32], &[f32]), (&mut [f32], &mut [f32]), &mut [f32]);
 
-type Backward =
-    fn(DocumentEntries<'_>, (&[f32], &[f32]), (&[f32], &[f32]), &[f32], (&mut [f32], &mut [f32]));
+type Backward = fn(
+    DocumentEntries<'_, f32>,
+    (&[f32], &[f32]),
+    (&[f32], &[f32]),
+    &[f32],
+    (&mut [f32], &mut [f32]),
+    &mut [f32],
+);
 
 /// Positive numbers over many orders of magnitude, with zeros where a row of topics is padded.
 fn shares(rows: usize, topics: usize, stride: usize, number: u64) -> Vec<f32> {
@@ -199,7 +205,7 @@ fn shares(rows: usize, topics: usize, stride: usize, number: u64) -> Vec<f32> {
 fn expected_counts_and_their_backward_pass_are_those_of_the_reference() {
     for (topics, stride) in [(1, 16), (10, 16), (16, 16), (20, 32), (40, 48), (50, 64), (90, 96)] {
         let terms: Vec<u32> = vec![4, 0, 2, 6];
-        let counts = vec![1, 3, 1, 250];
+        let counts = vec![1.0, 3.0, 0.7, 250.0];
         let entries = DocumentEntries { terms: &terms, counts: &counts, stride };
         let (theta, phi) = (shares(1, topics, stride, 1), shares(7, topics, stride, 2));
         let run = |kernel: Forward| {
@@ -219,20 +225,23 @@ fn expected_counts_and_their_backward_pass_are_those_of_the_reference() {
         let (theta_count, phi_count) = (numbers(stride, 3), numbers(7 * stride, 4));
         let back = |kernel: Backward| {
             let (mut log_theta, mut log_phi) = (vec![0.5; stride], vec![0.25; 7 * stride]);
+            let mut log_counts = vec![0.125; 4];
             kernel(
                 entries,
                 (&theta, &phi),
                 (&theta_count, &phi_count),
                 &theirs.2,
                 (&mut log_theta, &mut log_phi),
+                &mut log_counts,
             );
-            (log_theta, log_phi)
+            (log_theta, log_phi, log_counts)
         };
         let ours = back(f32::expected_counts_backward);
         let theirs = back(em_reference::expected_counts_backward);
         // Sums of up to 250 responsibilities cancel.
         close("log theta", &ours.0, &theirs.0, 1e-4);
         close("log phi", &ours.1, &theirs.1, 1e-4);
+        close("log counts", &ours.2, &theirs.2, 1e-4);
     }
 }
 

@@ -1,5 +1,7 @@
 //! Which parameters there are, and their first values.
 
+use super::grouping::Metric;
+use super::themes::Themes;
 use super::{Handful, HandfulSettings};
 use crate::nn::{FeedForward, Linear, Network, Parameter, Real, TermSoftmax};
 use rand::RngExt;
@@ -8,6 +10,9 @@ use rand_distr::{Distribution, StandardNormal};
 
 /// Words learn slower than networks: their first values are good already, and there are many of them.
 const WORD_RATE: f64 = 0.1;
+
+/// A word's evidence is one number that few episodes touch.
+const EVIDENCE_RATE: f64 = 2.0;
 
 /// Standard deviation of the slots' first values.
 const SLOT_DEVIATION: f64 = 0.5;
@@ -29,6 +34,7 @@ impl<R: Real> Handful<R> {
             bias: add("words.bias", 1, terms),
         };
         let word_weights = add("words.importance", 1, terms);
+        let evidence = add("words.evidence", 1, terms);
         let mut linear = |name: &str, inputs: usize, outputs: usize, bias: bool| Linear {
             weight: add(&format!("{name}.weight"), outputs, inputs),
             bias: bias.then(|| add(&format!("{name}.bias"), 1, outputs)),
@@ -42,26 +48,36 @@ impl<R: Real> Handful<R> {
         let document = network("document", dimension);
         let corpus = network("corpus", dimension);
         let topic = network("topic", 3 * dimension);
+        let background = network("background", dimension);
         let concentration = linear("concentration", dimension, 1, true);
+        let theme_share = linear("theme_share", dimension, 1, true);
+        let theme_choice = linear("theme_choice", dimension, settings.themes, true);
         let affinity = linear("affinity", dimension, dimension, false);
         let commonness = linear("commonness", dimension, 1, true);
         let slots = add("slots", topics + 1, dimension);
         for p in [words.weight, words.bias, word_weights] {
             parameters[p].rate = WORD_RATE;
         }
+        parameters[evidence].rate = EVIDENCE_RATE;
         Self {
             settings,
             topics,
             parameters,
             words,
             word_weights,
+            evidence,
             document,
             corpus,
             slots,
             topic,
+            background,
             concentration,
+            theme_share,
+            theme_choice,
             affinity,
             commonness,
+            themes: Themes::uniform(terms, settings.themes),
+            metric: Metric::plain(dimension),
         }
     }
 
@@ -85,7 +101,9 @@ impl<R: Real> Handful<R> {
             for value in &mut parameter.values {
                 *value = R::of(match &*parameter.name {
                     "words.weight" => bound * normal(stream),
-                    "words.bias" => 0.0,
+                    "words.bias" | "words.evidence" => 0.0,
+                    // The background starts as the words' frequencies in all corpora.
+                    name if name.starts_with("background.3") => 0.0,
                     "words.importance" => 1.0,
                     "slots" => SLOT_DEVIATION * normal(stream),
                     _ if Some(p) == concentration_bias => FIRST_LOG_CONCENTRATION,
@@ -93,6 +111,7 @@ impl<R: Real> Handful<R> {
                 });
             }
         }
+        prior.themes.draw(stream);
         prior
     }
 }

@@ -4,13 +4,21 @@
 //! x_n ─ Σ log(1 + x_nj) w_j E_j, length 1 ─▶ u_n ─ f_D ─▶ h_n ─ mean, f_C ─▶ r
 //! a topic for each document (or group of documents), and topics of the corpus:
 //! context c_k = h_n, or r ─ f_T([c_k, r, s_k]) + c_k ─▶ t_k
-//! β_k = exp(concentration of t_k) · softmax(E t_k + b)        α_nk = softplus(h_n A t_k + a of t_k)
+//! a background: f_B(r) ─▶ t_K
+//! β_k = c_k ((1 − γ_k) softmax(E t_k + b) + γ_k Σ_l m_kl Ψ_l)     α_nk = softplus(h_n A t_k + a of t_k)
 //! ```
+//!
+//! The themes Ψ are topics that LDA found in the training corpora; they are not trained further. The
+//! background is a topic that the documents do not move; it is kept apart from those that are shown.
 
 mod documents;
+mod evidence;
+mod grouping;
 mod layout;
+mod shapes;
 mod start;
 mod tensors;
+mod themes;
 mod topics;
 
 use super::{Dirichlet, Prior};
@@ -22,7 +30,9 @@ use crate::nn::{
     Dropout, Gradient, Linear, Network, NetworkTape, Parameter, Real, TermSoftmax, TermSoftmaxTape,
     kernels,
 };
+use grouping::Metric;
 use serde::{Deserialize, Serialize};
+use themes::{Themes, ThemesTape};
 
 /// The shape of the networks.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -31,6 +41,9 @@ pub struct HandfulSettings {
     pub dimension: usize,
     /// Hidden units of every network.
     pub hidden: usize,
+    /// L, the themes that LDA finds in the training corpora; best a multiple of 16, so that they fill
+    /// registers.
+    pub themes: usize,
     /// Share of an episode's words that the networks do not see in training.
     pub word_dropout: f64,
     /// Share of a document's vector that is dropped in training.
@@ -39,7 +52,7 @@ pub struct HandfulSettings {
 
 impl Default for HandfulSettings {
     fn default() -> Self {
-        Self { dimension: 128, hidden: 256, word_dropout: 0.5, input_dropout: 0.3 }
+        Self { dimension: 128, hidden: 256, themes: 192, word_dropout: 0.5, input_dropout: 0.3 }
     }
 }
 
@@ -47,7 +60,8 @@ impl HandfulSettings {
     /// Refuses shapes that no network can have.
     pub fn check(&self) -> Result<()> {
         expect_within("dimension", self.dimension, 1, MOST)?;
-        expect_within("hidden", self.hidden, 1, MOST)
+        expect_within("hidden", self.hidden, 1, MOST)?;
+        expect_within("themes", self.themes, 1, MOST)
     }
 }
 
@@ -61,6 +75,8 @@ pub struct Handful<R> {
     words: TermSoftmax,
     /// w: how much each word counts in its document.
     word_weights: usize,
+    /// How much each word counts for EM: 2 σ of it.
+    evidence: usize,
     /// f_D
     document: Network,
     /// f_C
@@ -69,11 +85,22 @@ pub struct Handful<R> {
     slots: usize,
     /// f_T
     topic: Network,
+    /// f_B
+    background: Network,
+    /// log c
     concentration: Linear,
+    /// The logit of γ.
+    theme_share: Linear,
+    /// The logits of m.
+    theme_choice: Linear,
     /// A
     affinity: Linear,
     /// a: how common a topic is whatever the document.
     commonness: Linear,
+    /// Ψ
+    themes: Themes<R>,
+    /// What tells documents of different corpora apart.
+    metric: Metric<R>,
 }
 
 /// What the backward pass of [`Handful`] needs.
@@ -100,16 +127,34 @@ pub struct HandfulTape<R> {
     /// [c_k, r, s_k]
     contexts: Vec<R>,
     topic: NetworkTape<R>,
-    /// t_k
+    background: NetworkTape<R>,
+    background_vector: Vec<R>,
+    /// t_k, the background's last
     topic_vectors: Vec<R>,
+    /// c
     concentration: Vec<R>,
+    /// γ
+    theme_share: Vec<R>,
+    /// m
+    mixtures: Vec<R>,
+    /// c (1 − γ) and c γ
+    own_scale: Vec<R>,
+    theme_scale: Vec<R>,
+    /// The two parts of β.
+    own: Vec<R>,
+    themed: Vec<R>,
     words: TermSoftmaxTape<R>,
+    themes: ThemesTape<R>,
     /// A t_k
     affinities: Vec<R>,
     commonness: Vec<R>,
     outputs: Vec<R>,
     scratch: Vec<R>,
     /// Gradients on their way back.
+    own_log: Vec<R>,
+    themed_log: Vec<R>,
+    themed_sum: Vec<R>,
+    mixture_gradient: Vec<R>,
     topic_gradient: Vec<R>,
     head_gradient: Vec<R>,
     logit_gradient: Vec<R>,
@@ -120,14 +165,15 @@ pub struct HandfulTape<R> {
     input_gradient: Vec<R>,
 }
 
-/// Log concentrations stay between these, far outside of what is learned.
-const LOG_CONCENTRATION: [f64; 2] = [-10.0, 14.0];
-
 impl<R: Real> Prior<R> for Handful<R> {
     type Tape = HandfulTape<R>;
 
     fn topics(&self) -> usize {
         self.topics
+    }
+
+    fn has_background(&self) -> bool {
+        true
     }
 
     fn terms(&self) -> usize {
@@ -149,34 +195,17 @@ impl<R: Real> Prior<R> for Handful<R> {
         tape: &mut HandfulTape<R>,
         dirichlet: &mut Dirichlet<R>,
     ) {
-        let (dimension, topics) = (self.settings.dimension, self.topics);
+        let (dimension, topics) = (self.settings.dimension, self.topics + 1);
         let parameters = &self.parameters;
         dirichlet.topics = topics;
         tape.scale = dropout.scale();
         self.read_documents(support, dropout, tape);
         self.topic_vectors(support, dropout, tape);
+        self.shapes(tape, dirichlet);
+        self.evidence(dirichlet);
 
-        let HandfulTape {
-            topic_vectors,
-            concentration,
-            scratch,
-            affinities,
-            words,
-            commonness,
-            documents,
-            ..
-        } = &mut *tape;
-        self.concentration.forward(parameters, topic_vectors, scratch, concentration);
-        for concentration in concentration.iter_mut() {
-            let [least, most] = LOG_CONCENTRATION.map(R::of);
-            let log = concentration.at_least(least);
-            *concentration = if log > most { most } else { log }.exp();
-        }
-        let beta = &mut dirichlet.beta;
-        self.words.forward(parameters, topic_vectors, concentration, words, beta);
-        dirichlet.beta_sum.clear();
-        dirichlet.beta_sum.extend_from_slice(concentration);
-
+        let HandfulTape { topic_vectors, scratch, affinities, commonness, documents, .. } =
+            &mut *tape;
         self.affinity.forward(parameters, topic_vectors, scratch, affinities);
         self.commonness.forward(parameters, topic_vectors, scratch, commonness);
         let scale = R::of(1.0 / (dimension as f64).sqrt());
@@ -200,29 +229,11 @@ impl<R: Real> Prior<R> for Handful<R> {
         tape: &mut HandfulTape<R>,
         gradients: &mut Vec<Gradient<R>>,
     ) {
-        let (dimension, topics) = (self.settings.dimension, self.topics);
+        let (dimension, topics) = (self.settings.dimension, self.topics + 1);
         let parameters = &self.parameters;
         gradients.resize_with(parameters.len(), Gradient::default);
         let documents = support.documents();
-
-        self.words.backward(
-            parameters,
-            &tape.topic_vectors,
-            &tape.concentration,
-            &dirichlet.beta,
-            terms,
-            (&gradient.log_beta, &gradient.beta_sum),
-            &mut tape.words,
-            gradients,
-            &mut tape.topic_gradient,
-            &mut tape.head_gradient,
-        );
-        let bounds = LOG_CONCENTRATION.map(|bound| R::of(bound.exp()));
-        for (gradient, &value) in tape.head_gradient.iter_mut().zip(&tape.concentration) {
-            if value <= bounds[0] || value >= bounds[1] {
-                *gradient = R::ZERO;
-            }
-        }
+        self.shapes_backward(terms, gradient, tape, gradients);
         let HandfulTape {
             topic_vectors,
             scratch,
@@ -235,14 +246,6 @@ impl<R: Real> Prior<R> for Handful<R> {
             documents: vectors,
             ..
         } = &mut *tape;
-        self.concentration.backward(
-            parameters,
-            topic_vectors,
-            head_gradient,
-            gradients,
-            scratch,
-            topic_gradient,
-        );
 
         // α_nk = softplus(h_n · A t_k / √D + a_k)
         logits.clear();
@@ -278,6 +281,7 @@ impl<R: Real> Prior<R> for Handful<R> {
                 kernels::add_scaled(gradient, logit, affinity);
             }
         }
+        self.evidence_backward(support, dirichlet, gradient, gradients);
         self.topic_vectors_backward(documents, tape, gradients);
         self.read_documents_backward(support, tape, gradients);
     }

@@ -1,18 +1,32 @@
 //! First values that know the training corpora.
 
+use super::grouping::Metric;
+use super::themes::Themes;
 use super::{Handful, HandfulSettings};
 use crate::corpus::Corpus;
-use crate::linear_algebra::{Rows, leading_vectors};
+use crate::corpus::WordCounts;
+use crate::lda::{LdaFit, LdaSettings};
+use crate::linear_algebra::{Rows, eigen, leading_vectors};
 use crate::nn::Real;
+use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
 /// What each term's count in the training corpora is raised by, so that none is impossible.
 const PSEUDO_COUNT: f64 = 0.5;
 
+/// Sweeps of the sampler that finds the themes.
+const SWEEPS: usize = 300;
+/// Those before the first sample.
+const BURN_IN: usize = 200;
+
+/// What is added to the covariance of documents of one corpus before it is inverted, in units of its
+/// mean variance: without, directions in which documents hardly differ would count most.
+const RIDGE: f64 = 1.0;
+
 impl<R: Real> Handful<R> {
     /// Random networks over the words of some corpora: vectors by a truncated singular value
     /// decomposition of the documents (tf-idf), b the logarithm of how frequent a word is, w how much it
-    /// tells.
+    /// tells, themes by LDA.
     pub fn start(
         settings: HandfulSettings,
         terms: usize,
@@ -44,8 +58,89 @@ impl<R: Real> Handful<R> {
         for (importance, idf) in importance.iter_mut().zip(&words.idf) {
             *importance = R::of(idf / mean.max(1e-30));
         }
+        prior.themes = themes(corpora, terms, settings.themes, ChaCha8Rng::from_rng(stream));
+        prior.metric = metric(&words.tf_idf(corpora), corpora, &vectors, &values);
         prior
     }
+}
+
+/// The topics of all documents.
+fn themes<R: Real>(
+    corpora: &[&Corpus],
+    terms: usize,
+    count: usize,
+    stream: ChaCha8Rng,
+) -> Themes<R> {
+    let mut documents = WordCounts::new();
+    for corpus in corpora {
+        (0..corpus.documents.documents()).for_each(|n| documents.push_row(corpus.documents.row(n)));
+    }
+    let sampling =
+        LdaSettings { topics: count, sweeps: SWEEPS, burn_in: BURN_IN, ..LdaSettings::default() };
+    let lda = LdaFit::new(&documents, terms, &sampling, stream)
+        .expect("settings as these are never refused")
+        .model;
+    let numbers = |values: &[f64]| values.iter().map(|&x| R::of(x)).collect();
+    Themes { count, words: numbers(&lda.word_probabilities), alpha: numbers(&lda.alpha) }
+}
+
+/// Whitening by the covariance of documents within their corpora.
+fn metric<R: Real>(
+    tf_idf: &Rows,
+    corpora: &[&Corpus],
+    vectors: &[Vec<f64>],
+    values: &[f64],
+) -> Metric<R> {
+    let dimension = values.len();
+    let direction = |row: &Vec<(u32, f64)>| {
+        let mut direction = vec![0.0; dimension];
+        for &(term, weight) in row {
+            for (i, x) in direction.iter_mut().enumerate() {
+                *x += weight * vectors[term as usize][i] * values[i].sqrt();
+            }
+        }
+        let length = direction.iter().map(|x| x * x).sum::<f64>().sqrt().max(1e-30);
+        direction.iter_mut().for_each(|x| *x /= length);
+        direction
+    };
+    let directions: Vec<Vec<f64>> = tf_idf.iter().map(direction).collect();
+    let mut rest = &directions[..];
+    let (mut centre, mut covariance) =
+        (vec![0.0; dimension], vec![vec![0.0; dimension]; dimension]);
+    for corpus in corpora {
+        let (own, others) = rest.split_at(corpus.documents.documents());
+        rest = others;
+        let mean = mean_of(own, dimension);
+        centre.iter_mut().zip(&mean).for_each(|(c, m)| *c += m / corpora.len() as f64);
+        for direction in own {
+            let from_mean: Vec<f64> = direction.iter().zip(&mean).map(|(x, m)| x - m).collect();
+            for (row, a) in covariance.iter_mut().zip(&from_mean) {
+                row.iter_mut().zip(&from_mean).for_each(|(sum, b)| *sum += a * b);
+            }
+        }
+    }
+    let documents = directions.len().max(1) as f64;
+    covariance.iter_mut().flatten().for_each(|x| *x /= documents);
+    let trace: f64 = (0..dimension).map(|i| covariance[i][i]).sum();
+    let ridge = (RIDGE * trace / dimension as f64).max(1e-12);
+    let (squares, basis) = eigen(covariance);
+    let scales: Vec<f64> = squares.iter().map(|x| (x.max(0.0) + ridge).sqrt().recip()).collect();
+    let entry = |i: usize, j: usize| -> f64 {
+        (0..dimension).map(|k| basis[i][k] * scales[k] * basis[j][k]).sum()
+    };
+    let pairs = (0..dimension).flat_map(|i| (0..dimension).map(move |j| (i, j)));
+    Metric {
+        centre: centre.into_iter().map(R::of).collect(),
+        whitening: pairs.map(|(i, j)| R::of(entry(i, j))).collect(),
+    }
+}
+
+fn mean_of(rows: &[Vec<f64>], dimension: usize) -> Vec<f64> {
+    let mut mean = vec![0.0; dimension];
+    for row in rows {
+        mean.iter_mut().zip(row).for_each(|(mean, x)| *mean += x / rows.len() as f64);
+    }
+    mean
 }
 
 /// How often words occur, and in how many documents.

@@ -22,6 +22,12 @@ impl<R: Real> Handful<R> {
                 tensors.shaped(&parameter.name, &shape)?.into_owned()
             };
         }
+        let HandfulSettings { dimension, themes, .. } = settings;
+        prior.themes.words = tensors.shaped("themes.words", &[terms, themes])?.into_owned();
+        prior.themes.alpha = tensors.vector("themes.alpha", themes)?;
+        prior.metric.centre = tensors.vector("metric.centre", dimension)?;
+        prior.metric.whitening =
+            tensors.shaped("metric.whitening", &[dimension, dimension])?.into_owned();
         Ok(prior)
     }
 
@@ -35,10 +41,22 @@ impl<R: Real> Handful<R> {
             };
             (parameter.name.clone(), tensor)
         };
-        self.parameters.iter().map(tensor).collect()
+        let mut tensors: Tensors<R> = self.parameters.iter().map(tensor).collect();
+        let Self { themes, metric, settings, .. } = self;
+        let terms = themes.words.len() / themes.count;
+        let fixed = [
+            ("themes.words", &themes.words, vec![terms, themes.count]),
+            ("themes.alpha", &themes.alpha, vec![themes.count]),
+            ("metric.centre", &metric.centre, vec![settings.dimension]),
+            ("metric.whitening", &metric.whitening, vec![settings.dimension; 2]),
+        ];
+        for (name, values, shape) in fixed {
+            tensors.insert(name.to_owned(), Tensor { shape, values: values.clone() });
+        }
+        tensors
     }
 }
 
 fn is_vector(name: &str) -> bool {
-    name.ends_with(".bias") || name == "words.importance"
+    name.ends_with(".bias") || matches!(name, "words.importance" | "words.evidence")
 }

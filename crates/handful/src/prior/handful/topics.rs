@@ -14,8 +14,7 @@ impl<R: Real> Handful<R> {
     ) {
         let (dimension, topics) = (self.settings.dimension, self.topics);
         let documents = support.documents();
-        tape.group.clear();
-        tape.group.extend((0..documents).map(|n| n % topics));
+        self.group(support, tape);
         let groups = documents.min(topics);
         let HandfulTape { contexts, group, documents: vectors, corpus_vector, .. } = &mut *tape;
         let slots = &self.parameters[self.slots];
@@ -42,6 +41,15 @@ impl<R: Real> Handful<R> {
         {
             kernels::add(vector, &context[..dimension]);
         }
+        let HandfulTape { background, background_vector, corpus_vector, .. } = &mut *tape;
+        self.background.forward(
+            &self.parameters,
+            corpus_vector,
+            dropout,
+            background,
+            background_vector,
+        );
+        tape.topic_vectors.extend_from_slice(&tape.background_vector);
     }
 
     /// Backward pass of [`Self::topic_vectors`] from `tape.topic_gradient`: adds to
@@ -54,22 +62,32 @@ impl<R: Real> Handful<R> {
     ) {
         let (dimension, topics) = (self.settings.dimension, self.topics);
         let groups = documents.min(topics);
+        let (topic_gradient, background_gradient) =
+            tape.topic_gradient.split_at(topics * dimension);
         kernels::reset(&mut tape.context_gradient, topics * 3 * dimension);
         self.topic.backward(
             &self.parameters,
             &tape.contexts,
-            &tape.topic_gradient,
+            topic_gradient,
             tape.scale,
             &mut tape.topic,
             gradients,
             &mut tape.context_gradient,
         );
         let slots = &self.parameters[self.slots];
-        let slot_gradient = gradients[self.slots].dense(slots.values.len());
         kernels::reset(&mut tape.corpus_gradient, dimension);
+        self.background.backward(
+            &self.parameters,
+            &tape.corpus_vector,
+            background_gradient,
+            tape.scale,
+            &mut tape.background,
+            gradients,
+            &mut tape.corpus_gradient,
+        );
+        let slot_gradient = gradients[self.slots].dense(slots.values.len());
         let rows = tape.context_gradient.chunks_exact_mut(3 * dimension);
-        for (k, (gradient, through)) in
-            rows.zip(tape.topic_gradient.chunks_exact(dimension)).enumerate()
+        for (k, (gradient, through)) in rows.zip(topic_gradient.chunks_exact(dimension)).enumerate()
         {
             let (own, others) = gradient.split_at_mut(dimension);
             let (corpus, slot) = others.split_at(dimension);

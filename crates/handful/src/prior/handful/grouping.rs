@@ -1,0 +1,132 @@
+//! Which documents start a topic together, where there are more documents than topics.
+
+use super::{Handful, HandfulTape};
+use crate::corpus::WordCounts;
+use crate::nn::{Real, kernels};
+
+/// Whitens what differs between documents of one corpus, so that what differs between corpora counts.
+#[derive(Clone, Debug)]
+pub(super) struct Metric<R> {
+    /// The mean of documents' directions.
+    pub(super) centre: Vec<R>,
+    /// dimension × dimension, symmetric
+    pub(super) whitening: Vec<R>,
+}
+
+impl<R: Real> Metric<R> {
+    /// The metric in which all directions count alike.
+    pub(super) fn plain(dimension: usize) -> Self {
+        let mut whitening = vec![R::ZERO; dimension * dimension];
+        whitening.iter_mut().step_by(dimension + 1).for_each(|x| *x = R::ONE);
+        Self { centre: vec![R::ZERO; dimension], whitening }
+    }
+
+    /// A direction of length 1 for a document's vector.
+    fn direction(&self, vector: &[R]) -> Vec<R> {
+        let mut vector = vector.to_vec();
+        scale_to_one(&mut vector);
+        for (x, &centre) in vector.iter_mut().zip(&self.centre) {
+            *x -= centre;
+        }
+        let rows = self.whitening.chunks_exact(vector.len());
+        let mut direction: Vec<R> = rows.map(|row| kernels::dot(row, &vector)).collect();
+        scale_to_one(&mut direction);
+        direction
+    }
+}
+
+impl<R: Real> Handful<R> {
+    /// Puts every document into a group: its own, or, where there are more documents than topics,
+    /// that of the documents it resembles most.
+    pub(super) fn group(&self, support: &WordCounts, tape: &mut HandfulTape<R>) {
+        let documents = support.documents();
+        tape.group.clear();
+        tape.group.extend(0..documents);
+        if documents > self.topics {
+            let similarity = self.similarity(support, tape);
+            link_by_average(&similarity, self.topics, &mut tape.group);
+        }
+    }
+
+    /// The sum of three cosines for each two documents: of their directions in the metric, of their
+    /// weighted words, and of the roots of their themes' shares (Bhattacharyya's coefficient).
+    fn similarity(&self, support: &WordCounts, tape: &HandfulTape<R>) -> Vec<Vec<f64>> {
+        let dimension = self.settings.dimension;
+        let importance = &self.parameters[self.word_weights].values;
+        let weight = |term: u32, count: u32| {
+            importance[term as usize].at_least(R::ZERO) * R::of(f64::from(count).ln_1p())
+        };
+        let directions: Vec<Vec<R>> = tape
+            .directions
+            .chunks_exact(dimension)
+            .map(|vector| self.metric.direction(vector))
+            .collect();
+        let roots = self.themes.root_shares(support, weight);
+        let words: Vec<Vec<(u32, R)>> = (0..support.documents())
+            .map(|n| {
+                let mut row: Vec<(u32, R)> =
+                    support.row(n).map(|(j, x)| (j, weight(j, x))).collect();
+                let length = row.iter().map(|&(_, x)| x * x).sum::<R>().sqrt();
+                let scale = R::ONE / length.at_least(R::of(1e-30));
+                row.iter_mut().for_each(|(_, x)| *x *= scale);
+                row
+            })
+            .collect();
+        let count = self.themes.count;
+        let theme_row = |n: usize| &roots[n * count..(n + 1) * count];
+        let pair = |a: usize, b: usize| {
+            kernels::dot(&directions[a], &directions[b]).to_f64()
+                + sparse_dot(&words[a], &words[b])
+                + kernels::dot(theme_row(a), theme_row(b)).to_f64()
+        };
+        let all = 0..support.documents();
+        all.clone().map(|a| all.clone().map(|b| pair(a, b)).collect()).collect()
+    }
+}
+
+/// Agglomerative clustering: the two groups whose documents resemble each other most, on average, are
+/// made one until `groups` are left. They are numbered in the order of their first documents.
+fn link_by_average(similarity: &[Vec<f64>], groups: usize, group: &mut [usize]) {
+    let mut members: Vec<Vec<usize>> = (0..similarity.len()).map(|n| vec![n]).collect();
+    while members.len() > groups {
+        let mut best = (f64::NEG_INFINITY, 0, 1);
+        for b in 1..members.len() {
+            for a in 0..b {
+                let pairs =
+                    members[a].iter().flat_map(|&i| members[b].iter().map(move |&j| (i, j)));
+                let sum: f64 = pairs.map(|(i, j)| similarity[i][j]).sum();
+                let mean = sum / (members[a].len() * members[b].len()) as f64;
+                if mean > best.0 {
+                    best = (mean, a, b);
+                }
+            }
+        }
+        let joined = members.remove(best.2);
+        members[best.1].extend(joined);
+    }
+    for (k, members) in members.iter().enumerate() {
+        members.iter().for_each(|&n| group[n] = k);
+    }
+}
+
+fn scale_to_one<R: Real>(vector: &mut [R]) {
+    let length = kernels::dot(vector, vector).sqrt().at_least(R::of(1e-30));
+    vector.iter_mut().for_each(|x| *x /= length);
+}
+
+/// The product of two sparse vectors with columns in increasing order.
+fn sparse_dot<R: Real>(a: &[(u32, R)], b: &[(u32, R)]) -> f64 {
+    let (mut i, mut j, mut sum) = (0, 0, 0.0);
+    while i < a.len() && j < b.len() {
+        match a[i].0.cmp(&b[j].0) {
+            std::cmp::Ordering::Less => i += 1,
+            std::cmp::Ordering::Greater => j += 1,
+            std::cmp::Ordering::Equal => {
+                sum += (a[i].1 * b[j].1).to_f64();
+                i += 1;
+                j += 1;
+            }
+        }
+    }
+    sum
+}

@@ -1,0 +1,189 @@
+//! β: how sure a topic is of its words, and which they are.
+
+use super::{Handful, HandfulTape};
+use crate::em::PriorGradient;
+use crate::nn::{Gradient, Real, kernels};
+use crate::prior::Dirichlet;
+
+/// Log concentrations stay between these, far outside of what is learned.
+const LOG_CONCENTRATION: [f64; 2] = [-10.0, 14.0];
+
+/// As many words as the background has seen: those of a few documents do not move it.
+const BACKGROUND_CONCENTRATION: f64 = 1e5;
+
+/// The logit of a topic's share of themes stays between these, so that neither part vanishes.
+const SHARE_LOGIT: [f64; 2] = [-8.0, 8.0];
+
+impl<R: Real> Handful<R> {
+    /// β_k = c_k ((1 − γ_k) softmax(E t_k + b) + γ_k Σ_l m_kl Ψ_l), with c, γ and m from t_k; the
+    /// background has no themes.
+    pub(super) fn shapes(&self, tape: &mut HandfulTape<R>, dirichlet: &mut Dirichlet<R>) {
+        let parameters = &self.parameters;
+        let HandfulTape {
+            topic_vectors: vectors,
+            scratch,
+            concentration,
+            theme_share,
+            mixtures,
+            own_scale,
+            theme_scale,
+            own,
+            themed,
+            words,
+            themes,
+            ..
+        } = &mut *tape;
+        self.concentration.forward(parameters, vectors, scratch, concentration);
+        concentration.iter_mut().for_each(|log| *log = bounded(*log, LOG_CONCENTRATION).exp());
+        self.theme_share.forward(parameters, vectors, scratch, theme_share);
+        for logit in theme_share.iter_mut() {
+            *logit = R::ONE / (R::ONE + (-bounded(*logit, SHARE_LOGIT)).exp());
+        }
+        concentration[self.topics] = R::of(BACKGROUND_CONCENTRATION);
+        theme_share[self.topics] = R::ZERO;
+        own_scale.clear();
+        own_scale.extend(concentration.iter().zip(&*theme_share).map(|(&c, &g)| c * (R::ONE - g)));
+        theme_scale.clear();
+        theme_scale.extend(concentration.iter().zip(&*theme_share).map(|(&c, &g)| c * g));
+        self.theme_choice.forward(parameters, vectors, scratch, mixtures);
+        mixtures.chunks_exact_mut(self.themes.count).for_each(softmax);
+
+        self.words.forward(parameters, vectors, own_scale, words, own);
+        self.themes.mix(mixtures, theme_scale, themes, themed);
+        dirichlet.beta.clone_from(own);
+        kernels::add(&mut dirichlet.beta, themed);
+        dirichlet.beta_sum.clone_from(concentration);
+    }
+
+    /// Backward pass of [`Self::shapes`]: sets `tape.topic_gradient`.
+    pub(super) fn shapes_backward(
+        &self,
+        terms: &[u32],
+        gradient: &PriorGradient<R>,
+        tape: &mut HandfulTape<R>,
+        gradients: &mut [Gradient<R>],
+    ) {
+        let parameters = &self.parameters;
+        self.split_gradient(terms, gradient, tape);
+        let HandfulTape {
+            topic_vectors: vectors,
+            scratch,
+            own_scale,
+            own,
+            themed,
+            own_log,
+            themed_log,
+            words,
+            themes,
+            topic_gradient,
+            head_gradient,
+            mixtures,
+            mixture_gradient,
+            ..
+        } = &mut *tape;
+        self.words.backward(
+            parameters,
+            vectors,
+            own_scale,
+            own,
+            terms,
+            (own_log, &gradient.beta_sum),
+            words,
+            gradients,
+            topic_gradient,
+            head_gradient,
+        );
+        self.themes.mix_backward(terms, themed_log, themed, themes, mixture_gradient);
+        let rows = mixture_gradient.chunks_exact_mut(self.themes.count);
+        for (gradient, mixture) in rows.zip(mixtures.chunks_exact(self.themes.count)) {
+            let sum: R = gradient.iter().copied().sum();
+            kernels::add_scaled(gradient, -sum, mixture);
+        }
+        self.theme_choice.backward(
+            parameters,
+            vectors,
+            mixture_gradient,
+            gradients,
+            scratch,
+            topic_gradient,
+        );
+        self.heads_backward(gradient, tape, gradients);
+    }
+
+    /// What of β ∂/∂β falls to each of the two parts of β, by their shares.
+    fn split_gradient(
+        &self,
+        terms: &[u32],
+        gradient: &PriorGradient<R>,
+        tape: &mut HandfulTape<R>,
+    ) {
+        let count = tape.own_scale.len();
+        tape.own_log.clear();
+        tape.themed_log.clear();
+        for (&term, log_beta) in terms.iter().zip(gradient.log_beta.chunks_exact(count)) {
+            let row = term as usize * count..(term as usize + 1) * count;
+            let parts = tape.own[row.clone()].iter().zip(&tape.themed[row]);
+            for (&log_beta, (&own, &themed)) in log_beta.iter().zip(parts) {
+                let share = own / (own + themed);
+                tape.own_log.push(log_beta * share);
+                tape.themed_log.push(log_beta * (R::ONE - share));
+            }
+        }
+    }
+
+    /// From the gradients of log c (1 − γ), in `tape.head_gradient`, and of log c γ to those of the two
+    /// heads.
+    fn heads_backward(
+        &self,
+        gradient: &PriorGradient<R>,
+        tape: &mut HandfulTape<R>,
+        gradients: &mut [Gradient<R>],
+    ) {
+        let HandfulTape {
+            topic_vectors: vectors,
+            scratch,
+            themed_log,
+            concentration,
+            theme_share,
+            theme_scale,
+            head_gradient: of_own,
+            themed_sum: of_themed,
+            topic_gradient,
+            ..
+        } = &mut *tape;
+        kernels::reset(of_themed, theme_scale.len());
+        R::add_rows(of_themed, themed_log);
+        for (k, of_themed) in of_themed.iter_mut().enumerate() {
+            *of_themed += gradient.beta_sum[k] * theme_scale[k];
+            let of_concentration = of_own[k] + *of_themed;
+            let of_share = *of_themed * (R::ONE - theme_share[k]) - of_own[k] * theme_share[k];
+            let learned = k < self.topics;
+            let passes =
+                |value: R, bounds: [R; 2]| learned && value > bounds[0] && value < bounds[1];
+            let concentrations = LOG_CONCENTRATION.map(|bound| R::of(bound.exp()));
+            let shares = SHARE_LOGIT.map(|bound| R::of(1.0 / (1.0 + (-bound).exp())));
+            of_own[k] =
+                if passes(concentration[k], concentrations) { of_concentration } else { R::ZERO };
+            *of_themed = if passes(theme_share[k], shares) { of_share } else { R::ZERO };
+        }
+        let parameters = &self.parameters;
+        for (head, gradient) in [(&self.concentration, of_own), (&self.theme_share, of_themed)] {
+            head.backward(parameters, vectors, gradient, gradients, scratch, topic_gradient);
+        }
+    }
+}
+
+fn bounded<R: Real>(value: R, [least, most]: [f64; 2]) -> R {
+    let value = value.at_least(R::of(least));
+    if value > R::of(most) { R::of(most) } else { value }
+}
+
+fn softmax<R: Real>(logits: &mut [R]) {
+    let largest = logits.iter().fold(logits[0], |largest, &logit| largest.at_least(logit));
+    let mut sum = R::ZERO;
+    for logit in logits.iter_mut() {
+        *logit = (*logit - largest).exp();
+        sum += *logit;
+    }
+    logits.iter_mut().for_each(|share| *share /= sum);
+}
