@@ -16,6 +16,7 @@ mod fit_out;
 mod formats;
 mod full_disk;
 mod inspect;
+mod prior_handful;
 mod resume;
 mod streams;
 mod support;

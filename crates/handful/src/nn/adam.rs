@@ -227,6 +227,18 @@ mod tests {
     }
 
     #[test]
+    fn the_rate_falls_along_half_a_cosine_or_stays() {
+        let settings = AdamSettings { cosine_steps: Some(300), ..AdamSettings::default() };
+        // cos 60° = 1/2, cos 90° = 0, cos 120° = −1/2
+        for (step, share) in
+            [(0, 1.0), (100, 0.75), (150, 0.5), (200, 0.25), (300, 0.0), (900, 0.0)]
+        {
+            assert!((settings.rate(step) - share * settings.learning_rate).abs() < 1e-15);
+        }
+        assert_eq!(AdamSettings::default().rate(900), 1e-3);
+    }
+
+    #[test]
     fn the_first_step_moves_every_weight_by_the_learning_rate() {
         let mut parameters = one_weight(1.0);
         let settings = AdamSettings { learning_rate: 0.01, ..AdamSettings::default() };

@@ -130,3 +130,44 @@ fn sparse_dot<R: Real>(a: &[(u32, R)], b: &[(u32, R)]) -> f64 {
     }
     sum
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::prior::HandfulSettings;
+    use crate::random::{Purpose, stream};
+
+    #[test]
+    fn documents_that_resemble_each_other_are_linked() {
+        let kinds = [0, 1, 0, 2, 1, 0];
+        let similarity: Vec<Vec<f64>> = kinds
+            .iter()
+            .enumerate()
+            .map(|(i, a)| {
+                let pair =
+                    |(j, b): (usize, &i32)| if a == b { 0.9 } else { 0.1 + 0.01 * (i + j) as f64 };
+                kinds.iter().enumerate().map(pair).collect()
+            })
+            .collect();
+        let mut group = [0; 6];
+        link_by_average(&similarity, 3, &mut group);
+        assert_eq!(group, [0, 1, 0, 2, 1, 0]);
+        link_by_average(&similarity, 1, &mut group);
+        assert_eq!(group, [0; 6]);
+    }
+
+    #[test]
+    fn two_copies_of_a_document_start_one_topic() {
+        let settings =
+            HandfulSettings { dimension: 8, hidden: 4, themes: 4, ..HandfulSettings::default() };
+        let prior = Handful::<f64>::random(settings, 30, 3, &mut stream(1, Purpose::Weights, 0));
+        let mut documents = WordCounts::new();
+        for first in [0, 10, 0, 20, 10] {
+            documents.push_row((first..first + 6).map(|term| (term, 1 + term % 3)));
+        }
+        let mut tape = HandfulTape::default();
+        prior.read_documents(&documents, &mut crate::nn::Dropout::off(), &mut tape);
+        prior.group(&documents, &mut tape);
+        assert_eq!(tape.group, [0, 1, 0, 2, 1]);
+    }
+}

@@ -37,7 +37,12 @@ impl<R: Real> Handful<R> {
         let mut prior = Self::random(settings, terms, topics, stream);
         let words = Words::of(corpora, terms);
         let dimension = settings.dimension;
-        let (values, vectors) = leading_vectors(&words.tf_idf(corpora), terms, dimension, stream);
+        let (values, mut vectors) =
+            leading_vectors(&words.tf_idf(corpora), terms, dimension, stream);
+        // A vector may be longer than there are terms.
+        let values: Vec<f64> =
+            values.into_iter().chain(std::iter::repeat(0.0)).take(dimension).collect();
+        vectors.iter_mut().for_each(|vector| vector.resize(dimension, 0.0));
         let weight = &mut prior.parameters[prior.words.weight].values;
         for (row, vector) in weight.chunks_exact_mut(dimension).zip(&vectors) {
             for (i, (weight, vector)) in row.iter_mut().zip(vector).enumerate() {

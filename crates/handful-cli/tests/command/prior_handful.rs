@@ -1,0 +1,72 @@
+//! `--prior handful`: topics before a background.
+
+use crate::support::{TINY, Workspace, read_tensors};
+use serde_json::Value;
+
+fn workspace() -> Workspace {
+    let workspace = Workspace::with_model();
+    workspace.run(&format!("train corpora -o own --prior handful -q {TINY}")).success();
+    workspace
+}
+
+fn numbers(value: &Value) -> Vec<f64> {
+    value.as_array().unwrap().iter().map(|x| x.as_f64().unwrap()).collect()
+}
+
+#[test]
+fn topics_and_background_share_every_word() {
+    let workspace = workspace();
+    let fit = workspace.run("fit a.txt b.txt c.txt --model own --json").success().json();
+    let documents = fit["documents"].as_array().unwrap();
+    let mut topic_words = 0.0;
+    for document in documents {
+        let topics = numbers(&document["topics"]);
+        assert_eq!(topics.len(), 3);
+        assert!((topics.iter().sum::<f64>() - 1.0).abs() < 1e-5);
+        let background = document["background"].as_f64().unwrap();
+        assert!((0.0..=1.0).contains(&background));
+        topic_words += (1.0 - background) * 40.0;
+    }
+    let weights: f64 = fit["topics"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|topic| topic["weight"].as_f64().unwrap())
+        .sum();
+    assert!((weights - topic_words / 120.0).abs() < 1e-5);
+}
+
+#[test]
+fn more_documents_than_topics_and_empty_ones_are_fitted() {
+    let workspace = workspace();
+    workspace.write("empty.txt", "");
+    workspace.write("unknown.txt", "zyzzyva qwertz");
+    let line = "fit a.txt empty.txt b.txt unknown.txt c.txt --model own --json";
+    let fit = workspace.run(line).success().json();
+    for document in fit["documents"].as_array().unwrap() {
+        assert!((numbers(&document["topics"]).iter().sum::<f64>() - 1.0).abs() < 1e-5);
+    }
+}
+
+#[test]
+fn a_topic_model_directory_holds_the_background_too() {
+    let workspace = workspace();
+    let printed = workspace.run("fit a.txt b.txt --model own --out topics --json").success().json();
+    let tensors = read_tensors(&workspace, "topics/topics.safetensors");
+    assert_eq!((&*tensors["theta"].0, &*tensors["alpha"].0), (&[2, 3][..], &[2, 3][..]));
+    let phi: f32 = tensors["background.phi"].1.iter().sum();
+    assert!((phi - 1.0).abs() < 1e-5);
+    for (n, share) in tensors["background.share"].1.iter().enumerate() {
+        assert_eq!(printed["documents"][n]["background"], serde_json::json!(share));
+    }
+    let seen = workspace.run("inspect topics --json").success().json();
+    assert_eq!(seen["documents"], printed["documents"]);
+}
+
+#[test]
+fn any_number_of_threads_trains_the_same_model() {
+    let workspace = workspace();
+    let line = format!("train corpora -o again --prior handful -q {TINY}");
+    workspace.run(&format!("{line} --threads 2")).success();
+    assert_eq!(workspace.read("own/model.safetensors"), workspace.read("again/model.safetensors"));
+}
