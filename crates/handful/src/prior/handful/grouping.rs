@@ -44,7 +44,7 @@ impl<R: Real> Handful<R> {
         tape.group.extend(0..documents);
         if documents > self.topics {
             let similarity = self.similarity(support, tape);
-            link_by_average(&similarity, self.topics, &mut tape.group);
+            cluster(&similarity, self.topics, &mut tape.group);
         }
     }
 
@@ -84,20 +84,26 @@ impl<R: Real> Handful<R> {
     }
 }
 
-/// Agglomerative clustering: the two groups whose documents resemble each other most, on average, are
-/// made one until `groups` are left. They are numbered in the order of their first documents.
-fn link_by_average(similarity: &[Vec<f64>], groups: usize, group: &mut [usize]) {
-    let mut members: Vec<Vec<usize>> = (0..similarity.len()).map(|n| vec![n]).collect();
+/// Ward's clustering: of all pairs of groups, the one whose union adds least to the sum of squared
+/// distances from the groups' means is made one, until `groups` are left. `products` are inner
+/// products. Groups are numbered in the order of their first documents.
+///
+/// Average linkage put documents of unseen corpora together less often: it leaves single ones apart.
+fn cluster(products: &[Vec<f64>], groups: usize, group: &mut [usize]) {
+    // |Σ of a group's members|² / its size: what of the sum of squares its mean explains.
+    let explained = |members: &[usize]| {
+        let pairs = members.iter().flat_map(|&i| members.iter().map(move |&j| (i, j)));
+        pairs.map(|(i, j)| products[i][j]).sum::<f64>() / members.len() as f64
+    };
+    let mut members: Vec<Vec<usize>> = (0..products.len()).map(|n| vec![n]).collect();
     while members.len() > groups {
-        let mut best = (f64::NEG_INFINITY, 0, 1);
+        let mut best = (f64::INFINITY, 0, 1);
         for b in 1..members.len() {
             for a in 0..b {
-                let pairs =
-                    members[a].iter().flat_map(|&i| members[b].iter().map(move |&j| (i, j)));
-                let sum: f64 = pairs.map(|(i, j)| similarity[i][j]).sum();
-                let mean = sum / (members[a].len() * members[b].len()) as f64;
-                if mean > best.0 {
-                    best = (mean, a, b);
+                let union = [&members[a][..], &members[b][..]].concat();
+                let added = explained(&members[a]) + explained(&members[b]) - explained(&union);
+                if added < best.0 {
+                    best = (added, a, b);
                 }
             }
         }
@@ -138,21 +144,28 @@ mod tests {
     use crate::random::{Purpose, stream};
 
     #[test]
-    fn documents_that_resemble_each_other_are_linked() {
+    fn documents_that_resemble_each_other_are_put_together() {
         let kinds = [0, 1, 0, 2, 1, 0];
         let similarity: Vec<Vec<f64>> = kinds
             .iter()
             .enumerate()
             .map(|(i, a)| {
-                let pair =
-                    |(j, b): (usize, &i32)| if a == b { 0.9 } else { 0.1 + 0.01 * (i + j) as f64 };
+                let pair = |(j, b): (usize, &i32)| {
+                    if i == j {
+                        1.0
+                    } else if a == b {
+                        0.9
+                    } else {
+                        0.1 + 0.01 * (i + j) as f64
+                    }
+                };
                 kinds.iter().enumerate().map(pair).collect()
             })
             .collect();
         let mut group = [0; 6];
-        link_by_average(&similarity, 3, &mut group);
+        cluster(&similarity, 3, &mut group);
         assert_eq!(group, [0, 1, 0, 2, 1, 0]);
-        link_by_average(&similarity, 1, &mut group);
+        cluster(&similarity, 1, &mut group);
         assert_eq!(group, [0; 6]);
     }
 

@@ -20,6 +20,9 @@ const SLOT_DEVIATION: f64 = 0.5;
 /// The first log concentration: topics start as if they had seen some twenty words.
 const FIRST_LOG_CONCENTRATION: f64 = 3.0;
 
+/// What a topic that starts from a document has more of it, at first.
+const FIRST_MEMBERSHIP: f64 = 2.0;
+
 impl<R: Real> Handful<R> {
     /// Networks that have no weights yet.
     pub(super) fn zeros(settings: HandfulSettings, terms: usize, topics: usize) -> Self {
@@ -55,6 +58,7 @@ impl<R: Real> Handful<R> {
         let affinity = linear("affinity", dimension, dimension, false);
         let commonness = linear("commonness", dimension, 1, true);
         let slots = add("slots", topics + 1, dimension);
+        let membership = add("membership", 1, 1);
         for p in [words.weight, words.bias, word_weights] {
             parameters[p].rate = WORD_RATE;
         }
@@ -76,6 +80,7 @@ impl<R: Real> Handful<R> {
             theme_choice,
             affinity,
             commonness,
+            membership,
             themes: Themes::uniform(terms, settings.themes),
             metric: Metric::plain(dimension),
         }
@@ -105,6 +110,7 @@ impl<R: Real> Handful<R> {
                     // The background starts as the words' frequencies in all corpora.
                     name if name.starts_with("background.3") => 0.0,
                     "words.importance" => 1.0,
+                    "membership" => FIRST_MEMBERSHIP,
                     "slots" => SLOT_DEVIATION * normal(stream),
                     _ if Some(p) == concentration_bias => FIRST_LOG_CONCENTRATION,
                     _ => stream.random_range(-bound..bound),

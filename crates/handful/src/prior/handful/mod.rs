@@ -5,7 +5,7 @@
 //! a topic for each document (or group of documents), and topics of the corpus:
 //! context c_k = h_n, or r ─ f_T([c_k, r, s_k]) + c_k ─▶ t_k
 //! a background: f_B(r) ─▶ t_K
-//! β_k = c_k ((1 − γ_k) softmax(E t_k + b) + γ_k Σ_l m_kl Ψ_l)     α_nk = softplus(h_n A t_k + a of t_k)
+//! β_k = c_k ((1 − γ_k) softmax(E t_k + b) + γ_k Σ_l m_kl Ψ_l)     α_nk = softplus(h_n A t_k + a of t_k + p [k starts from n])
 //! ```
 //!
 //! The themes Ψ are topics that LDA found in the training corpora; they are not trained further. The
@@ -15,6 +15,7 @@ mod documents;
 mod evidence;
 mod grouping;
 mod layout;
+mod proportions;
 mod shapes;
 mod start;
 mod tensors;
@@ -28,7 +29,6 @@ use crate::em::PriorGradient;
 use crate::error::{MOST, expect_within};
 use crate::nn::{
     Dropout, Gradient, Linear, Network, NetworkTape, Parameter, Real, TermSoftmax, TermSoftmaxTape,
-    kernels,
 };
 use grouping::Metric;
 use serde::{Deserialize, Serialize};
@@ -97,6 +97,8 @@ pub struct Handful<R> {
     affinity: Linear,
     /// a: how common a topic is whatever the document.
     commonness: Linear,
+    /// p: what a topic that starts from a document has more of it.
+    membership: usize,
     /// Ψ
     themes: Themes<R>,
     /// What tells documents of different corpora apart.
@@ -195,29 +197,14 @@ impl<R: Real> Prior<R> for Handful<R> {
         tape: &mut HandfulTape<R>,
         dirichlet: &mut Dirichlet<R>,
     ) {
-        let (dimension, topics) = (self.settings.dimension, self.topics + 1);
-        let parameters = &self.parameters;
-        dirichlet.topics = topics;
+        dirichlet.topics = self.topics + 1;
         tape.scale = dropout.scale();
         self.read_documents(support, dropout, tape);
         self.topic_vectors(support, dropout, tape);
         self.shapes(tape, dirichlet);
         self.evidence(dirichlet);
 
-        let HandfulTape { topic_vectors, scratch, affinities, commonness, documents, .. } =
-            &mut *tape;
-        self.affinity.forward(parameters, topic_vectors, scratch, affinities);
-        self.commonness.forward(parameters, topic_vectors, scratch, commonness);
-        let scale = R::of(1.0 / (dimension as f64).sqrt());
-        let alpha = &mut dirichlet.alpha;
-        kernels::reset(alpha, support.documents() * topics);
-        R::dots(documents, dimension, affinities, &[], alpha);
-        for alpha in alpha.chunks_exact_mut(topics) {
-            for (alpha, &commonness) in alpha.iter_mut().zip(&*commonness) {
-                *alpha = *alpha * scale + commonness;
-            }
-        }
-        R::softplus(alpha);
+        self.proportions(support, tape, dirichlet);
     }
 
     fn backward(
@@ -229,60 +216,11 @@ impl<R: Real> Prior<R> for Handful<R> {
         tape: &mut HandfulTape<R>,
         gradients: &mut Vec<Gradient<R>>,
     ) {
-        let (dimension, topics) = (self.settings.dimension, self.topics + 1);
-        let parameters = &self.parameters;
-        gradients.resize_with(parameters.len(), Gradient::default);
-        let documents = support.documents();
+        gradients.resize_with(self.parameters.len(), Gradient::default);
         self.shapes_backward(terms, gradient, tape, gradients);
-        let HandfulTape {
-            topic_vectors,
-            scratch,
-            head_gradient,
-            topic_gradient,
-            logit_gradient: logits,
-            outputs,
-            document_gradient,
-            affinities,
-            documents: vectors,
-            ..
-        } = &mut *tape;
-
-        // α_nk = softplus(h_n · A t_k / √D + a_k)
-        logits.clear();
-        logits.extend_from_slice(&gradient.log_alpha);
-        R::softplus_backward(logits, &dirichlet.alpha);
-        kernels::reset(head_gradient, topics);
-        R::add_rows(head_gradient, logits);
-        self.commonness.backward(
-            parameters,
-            topic_vectors,
-            head_gradient,
-            gradients,
-            scratch,
-            topic_gradient,
-        );
-        let scale = R::of(1.0 / (dimension as f64).sqrt());
-        logits.iter_mut().for_each(|logit| *logit *= scale);
-        kernels::reset(outputs, topics * dimension);
-        R::combine(vectors, dimension, logits, outputs);
-        self.affinity.backward(
-            parameters,
-            topic_vectors,
-            outputs,
-            gradients,
-            scratch,
-            topic_gradient,
-        );
-        kernels::reset(document_gradient, documents * dimension);
-        for (gradient, logits) in
-            document_gradient.chunks_exact_mut(dimension).zip(logits.chunks_exact(topics))
-        {
-            for (affinity, &logit) in affinities.chunks_exact(dimension).zip(logits) {
-                kernels::add_scaled(gradient, logit, affinity);
-            }
-        }
+        self.proportions_backward(support, dirichlet, gradient, tape, gradients);
         self.evidence_backward(support, dirichlet, gradient, gradients);
-        self.topic_vectors_backward(documents, tape, gradients);
+        self.topic_vectors_backward(support.documents(), tape, gradients);
         self.read_documents_backward(support, tape, gradients);
     }
 }

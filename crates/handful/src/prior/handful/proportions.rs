@@ -1,0 +1,102 @@
+//! α: how much of each topic a document is expected to have.
+
+use super::{Handful, HandfulTape};
+use crate::corpus::WordCounts;
+use crate::em::PriorGradient;
+use crate::nn::{Gradient, Real, kernels};
+use crate::prior::Dirichlet;
+
+impl<R: Real> Handful<R> {
+    /// α_nk = softplus(h_n · A t_k / √D + a_k + p [topic k starts from document n])
+    pub(super) fn proportions(
+        &self,
+        support: &WordCounts,
+        tape: &mut HandfulTape<R>,
+        dirichlet: &mut Dirichlet<R>,
+    ) {
+        let (dimension, parameters) = (self.settings.dimension, &self.parameters);
+        let Dirichlet { topics, alpha, .. } = dirichlet;
+        let HandfulTape {
+            topic_vectors, scratch, affinities, commonness, documents, group, ..
+        } = &mut *tape;
+        self.affinity.forward(parameters, topic_vectors, scratch, affinities);
+        self.commonness.forward(parameters, topic_vectors, scratch, commonness);
+        kernels::reset(alpha, support.documents() * *topics);
+        R::dots(documents, dimension, affinities, &[], alpha);
+        let (scale, membership) = (self.affinity_scale(), parameters[self.membership].values[0]);
+        for (alpha, &group) in alpha.chunks_exact_mut(*topics).zip(&*group) {
+            for (alpha, &commonness) in alpha.iter_mut().zip(&*commonness) {
+                *alpha = *alpha * scale + commonness;
+            }
+            alpha[group] += membership;
+        }
+        R::softplus(alpha);
+    }
+
+    /// Backward pass of [`Self::proportions`]: adds to `tape.topic_gradient`, sets
+    /// `tape.document_gradient`.
+    pub(super) fn proportions_backward(
+        &self,
+        support: &WordCounts,
+        dirichlet: &Dirichlet<R>,
+        gradient: &PriorGradient<R>,
+        tape: &mut HandfulTape<R>,
+        gradients: &mut [Gradient<R>],
+    ) {
+        let (dimension, topics) = (self.settings.dimension, dirichlet.topics);
+        let parameters = &self.parameters;
+        let HandfulTape {
+            topic_vectors,
+            scratch,
+            head_gradient,
+            topic_gradient,
+            logit_gradient: logits,
+            outputs,
+            document_gradient,
+            affinities,
+            documents,
+            group,
+            ..
+        } = &mut *tape;
+        logits.clear();
+        logits.extend_from_slice(&gradient.log_alpha);
+        R::softplus_backward(logits, &dirichlet.alpha);
+        let of_group = logits.chunks_exact(topics).zip(&*group).map(|(logits, &k)| logits[k]);
+        gradients[self.membership].dense(1)[0] = of_group.sum();
+        kernels::reset(head_gradient, topics);
+        R::add_rows(head_gradient, logits);
+        self.commonness.backward(
+            parameters,
+            topic_vectors,
+            head_gradient,
+            gradients,
+            scratch,
+            topic_gradient,
+        );
+        let scale = self.affinity_scale();
+        logits.iter_mut().for_each(|logit| *logit *= scale);
+        kernels::reset(outputs, topics * dimension);
+        R::combine(documents, dimension, logits, outputs);
+        self.affinity.backward(
+            parameters,
+            topic_vectors,
+            outputs,
+            gradients,
+            scratch,
+            topic_gradient,
+        );
+        kernels::reset(document_gradient, support.documents() * dimension);
+        for (gradient, logits) in
+            document_gradient.chunks_exact_mut(dimension).zip(logits.chunks_exact(topics))
+        {
+            for (affinity, &logit) in affinities.chunks_exact(dimension).zip(logits) {
+                kernels::add_scaled(gradient, logit, affinity);
+            }
+        }
+    }
+
+    /// 1/√D
+    fn affinity_scale(&self) -> R {
+        R::of(1.0 / (self.settings.dimension as f64).sqrt())
+    }
+}
