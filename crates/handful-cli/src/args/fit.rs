@@ -17,7 +17,7 @@ pub struct FitArgs {
     /// Directory of the trained model
     #[arg(long, value_name = "DIR")]
     pub model: PathBuf,
-    /// Number of topics; a model of kind `iwata` or `free` has its own
+    /// Number of topics: any from 1 to 50 with a model of kind `handful`; the others have their own
     #[arg(long, allow_negative_numbers = true, value_name = "K")]
     pub topics: Option<usize>,
     /// EM steps [default: the model's]

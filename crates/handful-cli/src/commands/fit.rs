@@ -17,10 +17,8 @@ pub fn fit(args: &FitArgs, common: &CommonFlags) -> anyhow::Result<()> {
         check_output(out, args.force)?;
     }
     let files = ModelFiles::open(&args.model)?;
-    if let Some(topics) = args.topics.filter(|&topics| topics != files.config.topics) {
-        let expected = format!("{}, the number the model was trained for", files.config.topics);
-        return Err(Error::setting("topics", topics, expected).into());
-    }
+    let topics = args.topics.unwrap_or(files.config.topics);
+    files.config.prior.check_topics(files.config.topics, topics)?;
     let reading =
         read_documents(&args.documents, &args.reading.settings(), &mut io::stdin().lock())?;
     reading.warnings.iter().for_each(|warning| output::warn(common.quiet, warning));
@@ -37,7 +35,8 @@ pub fn fit(args: &FitArgs, common: &CommonFlags) -> anyhow::Result<()> {
     // What is saved serves new documents too, which may have any term.
     let wanted =
         if args.out.is_some() { TermRows::All } else { TermRows::Of(counted.counts.terms()) };
-    let model = files.read(wanted)?;
+    let mut model = files.read(wanted)?;
+    model.prior.set_topics(topics);
     let stop = args.stop(model.config.em_steps);
     let topic_model = TopicModel::fit(&model.prior, &counted.counts, stop);
     if !topic_model.is_sound() {

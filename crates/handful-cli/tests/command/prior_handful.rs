@@ -70,3 +70,22 @@ fn any_number_of_threads_trains_the_same_model() {
     workspace.run(&format!("{line} --threads 2")).success();
     assert_eq!(workspace.read("own/model.safetensors"), workspace.read("again/model.safetensors"));
 }
+
+#[test]
+fn one_model_gives_any_number_of_topics() {
+    let workspace = workspace();
+    for topics in [1, 2, 5, 50] {
+        let line = format!("fit a.txt b.txt c.txt --model own --topics {topics} --json");
+        let fit = workspace.run(&line).success().json();
+        assert_eq!(fit["topics"].as_array().unwrap().len(), topics);
+        for document in fit["documents"].as_array().unwrap() {
+            let proportions = numbers(&document["topics"]);
+            assert_eq!(proportions.len(), topics);
+            assert!((proportions.iter().sum::<f64>() - 1.0).abs() < 1e-5);
+        }
+    }
+    let message = workspace.run("fit a.txt --model own --topics 51").refusal();
+    assert!(message.contains("topics is 51") && message.contains("50"), "{message}");
+    let message = workspace.run("fit a.txt --model own --topics 0").refusal();
+    assert!(message.contains("topics is 0"), "{message}");
+}

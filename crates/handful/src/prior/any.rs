@@ -4,10 +4,10 @@ use super::{
     Dirichlet, Free, FreeTape, Handful, HandfulSettings, HandfulTape, Iwata, IwataSettings,
     IwataTape, Maml, MamlSettings, MamlTape, Prior, Tensor, TensorSource, Tensors, TermRows,
 };
-use crate::Result;
 use crate::corpus::{Corpus, WordCounts};
 use crate::em::PriorGradient;
 use crate::nn::{Dropout, Gradient, Parameter, Real};
+use crate::{Error, Result};
 use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
 
@@ -33,6 +33,18 @@ impl PriorSettings {
             Self::Iwata(settings) => settings.check(),
             Self::Free => Ok(()),
             Self::Maml(settings) => settings.check(),
+        }
+    }
+
+    /// Refuses a number of topics that a prior trained for `own` cannot give.
+    pub fn check_topics(&self, own: usize, topics: usize) -> Result<()> {
+        match self {
+            Self::Handful(_) => HandfulSettings::check_topics(topics),
+            _ if topics == own => Ok(()),
+            _ => {
+                let expected = format!("{own}, the number the model was trained for");
+                Err(Error::setting("topics", topics, expected))
+            }
         }
     }
 
@@ -127,6 +139,14 @@ impl<R: Real> AnyPrior<R> {
                 Self::Maml(Maml::from_tensors(settings, terms, topics, tensors)?)
             }
         })
+    }
+
+    /// Asks for another number of topics from now on; only [`Handful`] can give any that
+    /// [`PriorSettings::check_topics`] allows, the others keep theirs.
+    pub fn set_topics(&mut self, topics: usize) {
+        if let Self::Handful(prior) = self {
+            prior.set_topics(topics);
+        }
     }
 
     /// What α of a new document needs, once the documents of a topic model are known: the weights

@@ -104,6 +104,7 @@ impl TrainSettings {
         ] {
             expect_within(name, value, least, MOST)?;
         }
+        self.prior.check_topics(self.topics, self.topics)?;
         for (name, value) in [
             ("max-steps", self.max_steps),
             ("validation-every", self.validation_every),

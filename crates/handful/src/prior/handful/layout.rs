@@ -14,6 +14,9 @@ const WORD_RATE: f64 = 0.1;
 /// A word's evidence is one number that few episodes touch.
 const EVIDENCE_RATE: f64 = 2.0;
 
+/// As many topics as there are slots to start from.
+pub(super) const MOST_TOPICS: usize = 50;
+
 /// Standard deviation of the slots' first values.
 const SLOT_DEVIATION: f64 = 0.5;
 
@@ -57,7 +60,7 @@ impl<R: Real> Handful<R> {
         let theme_choice = linear("theme_choice", dimension, settings.themes, true);
         let affinity = linear("affinity", dimension, dimension, false);
         let commonness = linear("commonness", dimension, 1, true);
-        let slots = add("slots", topics + 1, dimension);
+        let slots = add("slots", MOST_TOPICS + 1, dimension);
         let membership = add("membership", 1, 1);
         for p in [words.weight, words.bias, word_weights] {
             parameters[p].rate = WORD_RATE;

@@ -31,6 +31,7 @@ use crate::nn::{
     Dropout, Gradient, Linear, Network, NetworkTape, Parameter, Real, TermSoftmax, TermSoftmaxTape,
 };
 use grouping::Metric;
+use layout::MOST_TOPICS;
 use serde::{Deserialize, Serialize};
 use themes::{Themes, ThemesTape};
 
@@ -65,6 +66,13 @@ impl HandfulSettings {
     }
 }
 
+impl HandfulSettings {
+    /// Refuses numbers of topics that there are no slots for.
+    pub(super) fn check_topics(topics: usize) -> Result<()> {
+        expect_within("topics", topics, 1, MOST_TOPICS)
+    }
+}
+
 /// Vectors of words, documents and topics, with their weights.
 #[derive(Clone, Debug)]
 pub struct Handful<R> {
@@ -81,7 +89,8 @@ pub struct Handful<R> {
     document: Network,
     /// f_C
     corpus: Network,
-    /// s: a vector a slot, the first for the topics of documents.
+    /// s: a vector a slot, the first for the topics of documents. There are more than topics, so that
+    /// any number of them can be asked for.
     slots: usize,
     /// f_T
     topic: Network,
@@ -165,6 +174,13 @@ pub struct HandfulTape<R> {
     corpus_gradient: Vec<R>,
     mean_gradient: Vec<R>,
     input_gradient: Vec<R>,
+}
+
+impl<R> Handful<R> {
+    /// Asks for another number of topics from now on.
+    pub(super) fn set_topics(&mut self, topics: usize) {
+        self.topics = topics;
+    }
 }
 
 impl<R: Real> Prior<R> for Handful<R> {
