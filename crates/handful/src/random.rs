@@ -25,6 +25,8 @@ pub enum Purpose {
     MixedHandfuls = 8,
     /// Where a clustering starts.
     Clustering = 9,
+    /// The number of topics of a step.
+    Topics = 10,
 }
 
 /// The `number`-th stream of a seed and a purpose.

@@ -90,7 +90,7 @@ impl CompareArgs {
         });
         let flags = (&self.shape, &self.optimiser, &self.stopping);
         let settings = Settings {
-            training: train_settings(prior, flags, Some(self.limits.max_steps), seed),
+            training: train_settings(prior, flags, Some(self.limits.max_steps), false, seed),
             validation_corpora: self.limits.validation_corpora,
             tasks: self.tasks,
         };

@@ -54,6 +54,9 @@ struct PriorFlags {
     /// What gives the Dirichlet priors
     #[arg(long, value_name = "KIND", default_value = "iwata")]
     prior: PriorName,
+    /// Train for any number of topics, documents and words, not only for one (with `--prior handful`)
+    #[arg(long)]
+    vary: bool,
     /// Networks that do not see the corpus as a whole, only each document
     #[arg(long)]
     no_corpus_representation: bool,
@@ -116,7 +119,8 @@ impl TrainArgs {
             }),
         };
         let flags = (&self.shape, &self.optimiser, &self.stopping);
-        let settings = train_settings(prior, flags, self.validation.max_steps, seed);
+        let settings =
+            train_settings(prior, flags, self.validation.max_steps, self.prior.vary, seed);
         settings.check()?;
         Ok(settings)
     }

@@ -77,6 +77,7 @@ pub fn train_settings(
     prior: PriorSettings,
     (shape, optimiser, stopping): (&ShapeFlags, &OptimiserFlags, &StoppingFlags),
     max_steps: Option<u64>,
+    vary: bool,
     seed: u64,
 ) -> TrainSettings {
     let default = TrainSettings::of(prior);
@@ -105,6 +106,7 @@ pub fn train_settings(
         validation_every: stopping.validation_every,
         validation_tasks: stopping.validation_tasks,
         patience: stopping.patience,
+        vary,
         seed,
     }
 }

@@ -89,3 +89,18 @@ fn one_model_gives_any_number_of_topics() {
     let message = workspace.run("fit a.txt --model own --topics 0").refusal();
     assert!(message.contains("topics is 0"), "{message}");
 }
+
+#[test]
+fn a_training_for_any_use_is_another_and_deterministic() {
+    let workspace = workspace();
+    let line = format!("train corpora --prior handful --vary -q {TINY}");
+    workspace.run(&format!("{line} -o whole")).success();
+    workspace.run(&format!("{line} -o again --threads 2")).success();
+    assert_eq!(
+        workspace.read("whole/model.safetensors"),
+        workspace.read("again/model.safetensors")
+    );
+    assert_ne!(workspace.read("whole/model.safetensors"), workspace.read("own/model.safetensors"));
+    let message = workspace.run(&format!("train corpora -o other --vary {TINY}")).refusal();
+    assert!(message.starts_with("--vary is on"), "{message}");
+}

@@ -36,6 +36,20 @@ impl EpisodeSettings {
     }
 }
 
+/// What varied episodes are drawn from: documents, rates, and the share of a document's words that
+/// there are at all. Small numbers of documents are as likely as large ones, on the scale of their
+/// logarithms.
+const DOCUMENTS: [f64; 2] = [1.0, 50.0];
+const RATES: [f64; 2] = [0.5, 0.9];
+const SHARES: [f64; 2] = [0.1, 1.0];
+
+/// The shape of one episode.
+struct Shape {
+    settings: EpisodeSettings,
+    /// The share of words that are kept.
+    kept: f64,
+}
+
 /// Support X and query X' of the same documents, row by row.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Episode {
@@ -58,6 +72,7 @@ const MOST_DRAWS: usize = 10_000;
 pub struct EpisodeSampler<'a> {
     corpora: Vec<&'a Corpus>,
     settings: EpisodeSettings,
+    varied: bool,
 }
 
 impl<'a> EpisodeSampler<'a> {
@@ -65,7 +80,24 @@ impl<'a> EpisodeSampler<'a> {
     pub fn new(corpora: Vec<&'a Corpus>, settings: EpisodeSettings) -> Result<Self> {
         settings.check()?;
         debug_assert!(corpora.iter().all(|corpus| corpus.documents.documents() > 0));
-        Ok(Self { corpora, settings })
+        Ok(Self { corpora, settings, varied: false })
+    }
+
+    /// Draws episodes of any size from now on: 1 to 50 documents, half to nine tenths of their words
+    /// in the support, and every other episode of shortened documents.
+    pub fn varied(self) -> Self {
+        Self { varied: true, ..self }
+    }
+
+    fn shape(&self, stream: &mut ChaCha8Rng) -> Shape {
+        if !self.varied {
+            return Shape { settings: self.settings, kept: 1.0 };
+        }
+        let support_size = log_uniform(DOCUMENTS, stream);
+        let support_rate = stream.random_range(RATES[0]..RATES[1]);
+        let shortened = stream.random_bool(0.5);
+        let kept = if shortened { stream.random_range(SHARES[0]..SHARES[1]) } else { 1.0 };
+        Shape { settings: EpisodeSettings { support_size, support_rate }, kept }
     }
 
     /// The corpora that episodes are drawn from.
@@ -79,22 +111,19 @@ impl<'a> EpisodeSampler<'a> {
         for _ in 0..MOST_DRAWS {
             episode.corpus = stream.random_range(0..self.corpora.len());
             let documents = &self.corpora[episode.corpus].documents;
-            choose(
-                documents.documents(),
-                self.settings.support_size,
-                stream,
-                &mut episode.documents,
-            );
+            let Shape { settings, kept } = self.shape(stream);
+            choose(documents.documents(), settings.support_size, stream, &mut episode.documents);
             episode.support.clear();
             episode.query.clear();
             for &n in &episode.documents {
-                split(
-                    documents.row(n),
-                    self.settings.support_rate,
-                    stream,
-                    &mut episode.support,
-                    &mut episode.query,
-                );
+                let (support, query) = (&mut episode.support, &mut episode.query);
+                if kept < 1.0 {
+                    let (mut shortened, mut rest) = (WordCounts::new(), WordCounts::new());
+                    split(documents.row(n), kept, stream, &mut shortened, &mut rest);
+                    split(shortened.row(0), settings.support_rate, stream, support, query);
+                } else {
+                    split(documents.row(n), settings.support_rate, stream, support, query);
+                }
             }
             if episode.query.entries() > 0 {
                 return Ok(());
@@ -106,6 +135,13 @@ impl<'a> EpisodeSampler<'a> {
             "lower the support rate or give longer documents",
         ))
     }
+}
+
+/// A whole number from the first to the last, small ones as likely as large ones on the scale of
+/// their logarithms.
+pub fn log_uniform([first, last]: [f64; 2], stream: &mut ChaCha8Rng) -> usize {
+    let drawn = stream.random_range((first - 0.5).ln()..(last + 0.5).ln()).exp();
+    drawn.round().clamp(first, last) as usize
 }
 
 /// `size` of the numbers below `length`, or all, uniformly and without replacement (Floyd's
@@ -141,6 +177,35 @@ mod tests {
     use super::*;
     use crate::random::{Purpose, stream};
     use proptest::prelude::*;
+
+    #[test]
+    fn varied_episodes_have_any_size_and_words_of_their_documents_only() {
+        let rows: Vec<Vec<(u32, u32)>> =
+            (0..60).map(|n| (n..n + 20).map(|term| (term, 1 + term % 4)).collect()).collect();
+        let rows: Vec<&[(u32, u32)]> = rows.iter().map(Vec::as_slice).collect();
+        let corpus = corpus("c", &rows);
+        let sampler =
+            EpisodeSampler::new(vec![&corpus], EpisodeSettings::default()).unwrap().varied();
+        let (mut sizes, mut shortened) = ([0; 51], 0);
+        for number in 0..400 {
+            let mut episode = Episode::default();
+            sampler.draw(&mut stream(1, Purpose::Training, number), &mut episode).unwrap();
+            sizes[episode.documents.len()] += 1;
+            let mut whole = true;
+            for (row, &n) in episode.documents.iter().enumerate() {
+                let words = episode.support.words(row) + episode.query.words(row);
+                let all = corpus.documents.words(n);
+                assert!(words <= all);
+                whole &= words == all;
+            }
+            shortened += usize::from(!whole);
+        }
+        // Half of the numbers of documents, by their logarithm, are below 7.
+        let few: usize = sizes[1..7].iter().sum();
+        assert!((140..260).contains(&few), "{sizes:?}");
+        assert!(sizes[30..].iter().sum::<usize>() > 10, "{sizes:?}");
+        assert!((150..250).contains(&shortened), "{shortened}");
+    }
 
     fn corpus(name: &str, rows: &[&[(u32, u32)]]) -> Corpus {
         let mut documents = WordCounts::new();

@@ -10,7 +10,7 @@ mod word_counts;
 
 pub use checksum::checksum;
 pub use counting::{Corpora, CountedDocuments, corpora_from, count_words};
-pub use episode::{Episode, EpisodeSampler, EpisodeSettings, choose, split};
+pub use episode::{Episode, EpisodeSampler, EpisodeSettings, choose, log_uniform, split};
 pub use occurrences::Occurrences;
 pub use tf_idf::TfIdf;
 pub use vocabulary_of_documents::build_vocabulary;

@@ -47,6 +47,10 @@ pub struct TrainSettings {
     pub validation_tasks: usize,
     /// Training ends after so many validations in a row that found nothing better.
     pub patience: usize,
+    /// Whether to train for any use: each step with another number of topics, each episode with
+    /// another number of documents, rate and length. Validation stays as said.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub vary: bool,
     /// The seed of everything random.
     pub seed: u64,
 }
@@ -67,6 +71,7 @@ impl Default for TrainSettings {
             validation_every: 200,
             validation_tasks: 100,
             patience: 20,
+            vary: false,
             seed: 1,
         }
     }
@@ -105,6 +110,10 @@ impl TrainSettings {
             expect_within(name, value, least, MOST)?;
         }
         self.prior.check_topics(self.topics, self.topics)?;
+        if self.vary && !matches!(self.prior, PriorSettings::Handful(_)) {
+            let expected = "off: only the prior `handful` gives any number of topics";
+            return Err(Error::setting("vary", "on", expected));
+        }
         for (name, value) in [
             ("max-steps", self.max_steps),
             ("validation-every", self.validation_every),

@@ -3,13 +3,16 @@
 use super::{EarlyStopping, EpisodePass, Likelihood, LossKind, TrainSettings, TrainingCorpora};
 use super::{Trained, Validation};
 use crate::attendance::attended;
-use crate::corpus::{Episode, EpisodeSampler};
+use crate::corpus::{Episode, EpisodeSampler, log_uniform};
 use crate::nn::{Adam, Dropout, EpisodeGradient, Parameter};
 use crate::prior::{AnyPrior, AnyTape, Prior};
 use crate::random::{Purpose, stream};
 use crate::{Error, Result};
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
+
+/// The numbers of topics that steps of a training for any use have.
+const TOPICS: [f64; 2] = [1.0, 50.0];
 
 /// Everything that changes during a run.
 pub(super) struct State {
@@ -79,6 +82,8 @@ impl<'a> Trainer<'a> {
             &mut weights,
         );
         let adam = Adam::new(settings.adam, prior.parameters());
+        let sampler = EpisodeSampler::new(corpora.training.clone(), settings.episode)?;
+        let sampler = if settings.vary { sampler.varied() } else { sampler };
         let draw = |_| Draw {
             number: u64::MAX,
             stream: stream(settings.seed, Purpose::Training, 0),
@@ -87,7 +92,7 @@ impl<'a> Trainer<'a> {
         Ok(Self {
             settings,
             corpora,
-            sampler: EpisodeSampler::new(corpora.training.clone(), settings.episode)?,
+            sampler,
             tasks: validation_tasks(corpora, settings)?,
             draws: (0..settings.episodes_per_step).map(draw).collect(),
             slots: (0..settings.episodes_per_step).map(|_| Slot::default()).collect(),
@@ -129,6 +134,10 @@ impl<'a> Trainer<'a> {
     fn attended_step(&mut self) -> Result<f64> {
         let Self { settings, sampler, draws, slots, state, .. } = self;
         draw(draws, state.step, sampler, settings.seed)?;
+        if settings.vary {
+            let mut stream = stream(settings.seed, Purpose::Topics, state.step);
+            state.prior.set_topics(log_uniform(TOPICS, &mut stream));
+        }
         slots.par_iter_mut().zip(&*draws).for_each(|(slot, Draw { episode, .. })| {
             slot.corpus = episode.corpus;
             slot.pass.read(episode);
@@ -169,6 +178,7 @@ impl<'a> Trainer<'a> {
     pub fn prior(&self) -> AnyPrior<f32> {
         let mut prior = self.state.prior.clone();
         self.state.adam.settle(prior.parameters_mut());
+        prior.set_topics(self.settings.topics);
         prior
     }
 
