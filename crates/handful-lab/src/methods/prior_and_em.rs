@@ -40,11 +40,9 @@ pub enum PriorKind {
     Maml,
 }
 
-/// The inner learning rates of MAML that are tried.
-const INNER_RATES: [f64; 3] = [0.1, 0.3, 1.0];
-
-/// Validations after which the best of several candidates is chosen, to be trained to its end.
-const TRIAL_VALIDATIONS: u64 = 20;
+/// The inner learning rates of MAML that are tried, each to the end of its training: after a fifth of
+/// it the smaller one is often ahead. In 69 experiments on Debian's descriptions 0.1 never won.
+const INNER_RATES: [f64; 2] = [0.3, 1.0];
 
 /// α and β that are learned as they are take steps so many times larger than networks do, each of
 /// whose outputs is moved by hundreds of weights at once.
@@ -81,7 +79,7 @@ impl PriorAndEm {
 /// A training of a prior.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PriorRecipe {
-    /// The priors to try; the best on validation is trained to its end.
+    /// The priors to try; the best on validation is kept.
     pub candidates: Vec<PriorSettings>,
     /// K
     pub topics: usize,
@@ -117,42 +115,26 @@ impl TrainingRecord {
 }
 
 impl PriorRecipe {
-    /// Trains the candidate that is the best on validation.
+    /// Trains the candidates and keeps the best on validation.
     pub(super) fn learn(&self, material: &Material<'_>) -> Result<Lesson> {
-        let candidate = self.best_candidate(material)?;
-        let (record, prior) = self.train(candidate, material, material.common.max_steps)?;
-        let learned = Box::new(LearnedPrior { prior });
-        Ok(Lesson { learned, training: Some(record), weights: Vec::new() })
-    }
-
-    /// The candidate that predicts the validation tasks best after a short training.
-    fn best_candidate(&self, material: &Material<'_>) -> Result<PriorSettings> {
-        let [first, others @ ..] = &self.candidates[..] else {
-            unreachable!("a recipe has at least one candidate")
-        };
-        if others.is_empty() {
-            return Ok(*first);
-        }
-        let training = &material.common;
-        let steps = training.max_steps.min(TRIAL_VALIDATIONS * training.validation_every);
-        let mut best = self.train(*first, material, steps)?.0;
-        for &candidate in others {
-            let (record, _) = self.train(candidate, material, steps)?;
-            if record.is_better_than(&best) {
-                best = record;
+        let mut best: Option<(TrainingRecord, AnyPrior<f32>)> = None;
+        for &candidate in &self.candidates {
+            let (record, prior) = self.train(candidate, material)?;
+            if best.as_ref().is_none_or(|(best, _)| record.is_better_than(best)) {
+                best = Some((record, prior));
             }
         }
-        Ok(best.prior)
+        let (record, prior) = best.expect("a recipe has at least one candidate");
+        let learned = Box::new(LearnedPrior { prior });
+        Ok(Lesson { learned, training: Some(record), weights: Vec::new() })
     }
 
     fn train(
         &self,
         prior: PriorSettings,
         material: &Material<'_>,
-        max_steps: u64,
     ) -> Result<(TrainingRecord, AnyPrior<f32>)> {
         let mut settings = material.training(prior, self.topics, self.em_steps);
-        settings.max_steps = max_steps;
         match prior {
             PriorSettings::Iwata(_) => {}
             PriorSettings::Handful(_) => own_course(&mut settings),
