@@ -1,8 +1,7 @@
 //! Whether the topics that a person is shown are topics.
 
 use crate::Experiment;
-use crate::methods::unigram;
-use handful::corpus::Episode;
+use handful::corpus::{Episode, unigram};
 use handful::evaluate::{Presence, diversity};
 use handful::topic_model::{Ranking, TopicModel, largest};
 use serde::{Deserialize, Serialize};

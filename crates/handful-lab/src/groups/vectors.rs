@@ -4,7 +4,7 @@ use super::{Features, MixedHandful};
 use crate::Material;
 use crate::clustering::Gram;
 use handful::corpus::TfIdf;
-use handful::linear_algebra::{Rows, leading_vectors};
+use handful::linear_algebra::leading_vectors;
 use handful::random::{Purpose, stream};
 use std::collections::BTreeSet;
 
@@ -26,12 +26,7 @@ impl DocumentVectors {
         let training = &material.roles.training;
         let tf_idf = TfIdf::of(training, material.terms);
         let decompose = || {
-            let rows: Rows = training
-                .iter()
-                .map(|corpus| &corpus.documents)
-                .flat_map(|documents| (0..documents.documents()).map(|n| documents.row(n)))
-                .map(|row| tf_idf.vector(row))
-                .collect();
+            let rows = tf_idf.vectors(training);
             let mut stream = stream(material.seed, Purpose::Clustering, TRAINING_STREAM);
             leading_vectors(&rows, material.terms, DIMENSIONS, &mut stream).1
         };

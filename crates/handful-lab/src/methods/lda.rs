@@ -1,11 +1,11 @@
 //! The methods that rest on latent Dirichlet allocation.
 
 use super::mixture::{MixtureWords, mix};
-use super::smoothed_unigram::{self, for_each_word, unigram};
+use super::smoothed_unigram::{self, for_each_word};
 use super::{Learned, Lesson};
 use crate::Material;
 use handful::Result;
-use handful::corpus::{Corpus, Episode, WordCounts};
+use handful::corpus::{Episode, WordCounts, all_documents, unigram};
 use handful::lda::{Lda, LdaFit, LdaSettings};
 use handful::random::{Purpose, stream};
 use handful::topic_model::{TopicModel, topic_weights};
@@ -158,12 +158,4 @@ fn topic_model(lda: &Lda, proportions: &[f64], support: &WordCounts) -> TopicMod
         em_steps: 0,
         converged: None,
     }
-}
-
-fn all_documents(corpora: &[&Corpus]) -> WordCounts {
-    let mut all = WordCounts::new();
-    for corpus in corpora {
-        (0..corpus.documents.documents()).for_each(|n| all.push_row(corpus.documents.row(n)));
-    }
-    all
 }

@@ -13,7 +13,6 @@ use handful::topic_model::TopicModel;
 use handful::{Error, Result};
 use lda::{LdaAll, LdaIndividual, SmoothedLda};
 use smoothed_unigram::SmoothedUnigram;
-pub(crate) use smoothed_unigram::unigram;
 
 /// A method of the comparison.
 #[derive(Debug, PartialEq)]

@@ -4,7 +4,7 @@ use super::mixture::{MixtureWords, mix};
 use super::{Learned, Lesson};
 use crate::Material;
 use handful::Result;
-use handful::corpus::{Corpus, Episode, WordCounts};
+use handful::corpus::{Episode, WordCounts, unigram};
 
 /// p(j|n) = λ₁ x_nj/|x_n| + λ₂ Σ_n x_nj/Σ_n|x_n| + λ₃ p_train(j), with x the support, and λ tuned on
 /// the validation tasks.
@@ -16,9 +16,6 @@ pub struct SmoothedUnigram {
 
 /// The parts of the mixture: the document, the task and the training corpora.
 pub(super) const PARTS: usize = 3;
-
-/// What each term's count in the training corpora is raised by, so that none is impossible.
-const PSEUDO_COUNT: f64 = 0.5;
 
 impl SmoothedUnigram {
     pub(super) fn learn(material: &Material<'_>) -> Result<Lesson> {
@@ -41,18 +38,6 @@ impl Learned for SmoothedUnigram {
         });
         sum
     }
-}
-
-/// p_train: the training corpora's counts, each raised by [`PSEUDO_COUNT`].
-pub fn unigram(training: &[&Corpus], terms: usize) -> Vec<f64> {
-    let mut counts = vec![PSEUDO_COUNT; terms];
-    for corpus in training {
-        for (&term, &count) in corpus.documents.terms().iter().zip(corpus.documents.counts()) {
-            counts[term as usize] += f64::from(count);
-        }
-    }
-    let sum: f64 = counts.iter().sum();
-    counts.iter().map(|count| count / sum).collect()
 }
 
 /// Calls `visit` with the document, the term, the parts' probabilities and the count of each word of
@@ -112,13 +97,5 @@ mod tests {
         assert_eq!(seen, expected);
         let silent = Episode { support: counts(&[&[]]), query: counts(&[&[(1, 1)]]), ..task };
         for_each_word(&silent, &background, |_, _, parts, _| assert_eq!(parts, [0.3; 3]));
-    }
-
-    #[test]
-    fn no_term_is_impossible_in_the_training_corpora() {
-        let documents = counts(&[&[(0, 1)], &[(0, 2), (2, 1)]]);
-        let ids = vec!["a".to_owned(), "b".to_owned()];
-        let corpus = Corpus { name: "c".to_owned(), ids, documents };
-        assert_eq!(unigram(&[&corpus], 4), [3.5 / 6.0, 0.5 / 6.0, 1.5 / 6.0, 0.5 / 6.0]);
     }
 }

@@ -22,6 +22,20 @@ impl TfIdf {
         Self { idf: with_term.iter().map(idf).collect() }
     }
 
+    /// log(documents / (1 + documents with the term)) of every term, and not less than 0.
+    pub fn idf(&self) -> &[f64] {
+        &self.idf
+    }
+
+    /// The vectors of all documents of some corpora, one corpus after the other.
+    pub fn vectors(&self, corpora: &[&Corpus]) -> Vec<Vec<(u32, f64)>> {
+        let documents = corpora.iter().map(|corpus| &corpus.documents);
+        documents
+            .flat_map(|documents| (0..documents.documents()).map(|n| documents.row(n)))
+            .map(|row| self.vector(row))
+            .collect()
+    }
+
     /// A document as a vector of length 1: log(1 + count) · idf of each of its terms. One without
     /// any term that tells something is zero.
     pub fn vector(&self, document: impl Iterator<Item = (u32, u32)>) -> Vec<(u32, f64)> {

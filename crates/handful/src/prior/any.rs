@@ -110,13 +110,13 @@ impl<R: Real> AnyPrior<R> {
         topics: usize,
         corpora: &[&Corpus],
         stream: &mut ChaCha8Rng,
-    ) -> Self {
-        match settings {
+    ) -> Result<Self> {
+        Ok(match settings {
             PriorSettings::Handful(settings) => {
-                Self::Handful(Box::new(Handful::start(settings, terms, topics, corpora, stream)))
+                Self::Handful(Box::new(Handful::start(settings, terms, topics, corpora, stream)?))
             }
             _ => Self::random(settings, terms, topics, stream),
-        }
+        })
     }
 
     /// A prior with the weights of a model file, to be asked about the wanted terms.

@@ -80,7 +80,7 @@ impl<'a> Trainer<'a> {
             settings.topics,
             &corpora.training,
             &mut weights,
-        );
+        )?;
         let adam = Adam::new(settings.adam, prior.parameters());
         let sampler = EpisodeSampler::new(corpora.training.clone(), settings.episode)?;
         let sampler = if settings.vary { sampler.varied() } else { sampler };

@@ -64,9 +64,7 @@ impl HandfulSettings {
         expect_within("hidden", self.hidden, 1, MOST)?;
         expect_within("themes", self.themes, 1, MOST)
     }
-}
 
-impl HandfulSettings {
     /// Refuses numbers of topics that there are no slots for.
     pub(super) fn check_topics(topics: usize) -> Result<()> {
         expect_within("topics", topics, 1, MOST_TOPICS)

@@ -3,16 +3,13 @@
 use super::grouping::Metric;
 use super::themes::Themes;
 use super::{Handful, HandfulSettings};
-use crate::corpus::Corpus;
-use crate::corpus::WordCounts;
+use crate::Result;
+use crate::corpus::{Corpus, TfIdf, all_documents, unigram};
 use crate::lda::{LdaFit, LdaSettings};
 use crate::linear_algebra::{Rows, eigen, leading_vectors};
 use crate::nn::Real;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
-
-/// What each term's count in the training corpora is raised by, so that none is impossible.
-const PSEUDO_COUNT: f64 = 0.5;
 
 /// Sweeps of the sampler that finds the themes.
 const SWEEPS: usize = 300;
@@ -33,12 +30,12 @@ impl<R: Real> Handful<R> {
         topics: usize,
         corpora: &[&Corpus],
         stream: &mut ChaCha8Rng,
-    ) -> Self {
+    ) -> Result<Self> {
         let mut prior = Self::random(settings, terms, topics, stream);
-        let words = Words::of(corpora, terms);
+        let tf_idf = TfIdf::of(corpora, terms);
+        let documents = tf_idf.vectors(corpora);
         let dimension = settings.dimension;
-        let (values, mut vectors) =
-            leading_vectors(&words.tf_idf(corpora), terms, dimension, stream);
+        let (values, mut vectors) = leading_vectors(&documents, terms, dimension, stream);
         // A vector may be longer than there are terms.
         let values: Vec<f64> =
             values.into_iter().chain(std::iter::repeat(0.0)).take(dimension).collect();
@@ -53,19 +50,18 @@ impl<R: Real> Handful<R> {
         let squares: f64 = weight.iter().map(|x| x.to_f64().powi(2)).sum();
         let scale = R::of((terms as f64 / squares.max(1e-30)).sqrt());
         weight.iter_mut().for_each(|weight| *weight *= scale);
-        let total: f64 = words.counts.iter().map(|count| count + PSEUDO_COUNT).sum();
         let bias = &mut prior.parameters[prior.words.bias].values;
-        for (bias, count) in bias.iter_mut().zip(&words.counts) {
-            *bias = R::of(((count + PSEUDO_COUNT) / total).ln());
+        for (bias, probability) in bias.iter_mut().zip(unigram(corpora, terms)) {
+            *bias = R::of(probability.ln());
         }
-        let mean = words.idf.iter().sum::<f64>() / terms as f64;
+        let mean = tf_idf.idf().iter().sum::<f64>() / terms as f64;
         let importance = &mut prior.parameters[prior.word_weights].values;
-        for (importance, idf) in importance.iter_mut().zip(&words.idf) {
+        for (importance, idf) in importance.iter_mut().zip(tf_idf.idf()) {
             *importance = R::of(idf / mean.max(1e-30));
         }
-        prior.themes = themes(corpora, terms, settings.themes, ChaCha8Rng::from_rng(stream));
-        prior.metric = metric(&words.tf_idf(corpora), corpora, &vectors, &values);
-        prior
+        prior.themes = themes(corpora, terms, settings.themes, ChaCha8Rng::from_rng(stream))?;
+        prior.metric = metric(&documents, corpora, &vectors, &values);
+        Ok(prior)
     }
 }
 
@@ -75,18 +71,12 @@ fn themes<R: Real>(
     terms: usize,
     count: usize,
     stream: ChaCha8Rng,
-) -> Themes<R> {
-    let mut documents = WordCounts::new();
-    for corpus in corpora {
-        (0..corpus.documents.documents()).for_each(|n| documents.push_row(corpus.documents.row(n)));
-    }
+) -> Result<Themes<R>> {
     let sampling =
         LdaSettings { topics: count, sweeps: SWEEPS, burn_in: BURN_IN, ..LdaSettings::default() };
-    let lda = LdaFit::new(&documents, terms, &sampling, stream)
-        .expect("settings as these are never refused")
-        .model;
+    let lda = LdaFit::new(&all_documents(corpora), terms, &sampling, stream)?.model;
     let numbers = |values: &[f64]| values.iter().map(|&x| R::of(x)).collect();
-    Themes { count, words: numbers(&lda.word_probabilities), alpha: numbers(&lda.alpha) }
+    Ok(Themes { count, words: numbers(&lda.word_probabilities), alpha: numbers(&lda.alpha) })
 }
 
 /// Whitening by the covariance of documents within their corpora.
@@ -146,44 +136,4 @@ fn mean_of(rows: &[Vec<f64>], dimension: usize) -> Vec<f64> {
         mean.iter_mut().zip(row).for_each(|(mean, x)| *mean += x / rows.len() as f64);
     }
     mean
-}
-
-/// How often words occur, and in how many documents.
-struct Words {
-    counts: Vec<f64>,
-    /// log(documents / (1 + documents with the term))
-    idf: Vec<f64>,
-}
-
-impl Words {
-    fn of(corpora: &[&Corpus], terms: usize) -> Self {
-        let (mut counts, mut documents) = (vec![0.0; terms], vec![0.0; terms]);
-        let mut all = 0;
-        for corpus in corpora {
-            all += corpus.documents.documents();
-            for (&term, &count) in corpus.documents.terms().iter().zip(corpus.documents.counts()) {
-                counts[term as usize] += f64::from(count);
-                documents[term as usize] += 1.0;
-            }
-        }
-        let idf = |with: &f64| (all as f64 / (1.0 + with)).ln().max(0.0);
-        Self { counts, idf: documents.iter().map(idf).collect() }
-    }
-
-    /// A row of length 1 a document: log(1 + count) times idf.
-    fn tf_idf(&self, corpora: &[&Corpus]) -> Rows {
-        let mut rows = Rows::new();
-        for corpus in corpora {
-            for n in 0..corpus.documents.documents() {
-                let weigh = |(term, count): (u32, u32)| {
-                    (term, f64::from(count).ln_1p() * self.idf[term as usize])
-                };
-                let mut row: Vec<(u32, f64)> = corpus.documents.row(n).map(weigh).collect();
-                let length = row.iter().map(|(_, x)| x * x).sum::<f64>().sqrt().max(1e-30);
-                row.iter_mut().for_each(|(_, x)| *x /= length);
-                rows.push(row);
-            }
-        }
-        rows
-    }
 }
