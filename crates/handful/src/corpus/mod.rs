@@ -11,7 +11,9 @@ mod word_counts;
 
 pub use checksum::checksum;
 pub use counting::{Corpora, CountedDocuments, corpora_from, count_words};
-pub use episode::{Episode, EpisodeSampler, EpisodeSettings, choose, log_uniform, split};
+pub use episode::{
+    Episode, EpisodeSampler, EpisodeSettings, VARIED, choose, log_uniform, split,
+};
 pub use occurrences::Occurrences;
 pub use pooled::{all_documents, unigram};
 pub use tf_idf::TfIdf;

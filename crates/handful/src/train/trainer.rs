@@ -3,11 +3,12 @@
 use super::{EarlyStopping, EpisodePass, Likelihood, LossKind, TrainSettings, TrainingCorpora};
 use super::{Trained, Validation};
 use crate::attendance::attended;
-use crate::corpus::{Episode, EpisodeSampler, log_uniform};
+use crate::corpus::{Episode, EpisodeSampler, VARIED, log_uniform};
 use crate::nn::{Adam, Dropout, EpisodeGradient, Parameter};
 use crate::prior::{AnyPrior, AnyTape, Prior};
 use crate::random::{Purpose, stream};
 use crate::{Error, Result};
+use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 
@@ -136,7 +137,9 @@ impl<'a> Trainer<'a> {
         draw(draws, state.step, sampler, settings.seed)?;
         if settings.vary {
             let mut stream = stream(settings.seed, Purpose::Topics, state.step);
-            state.prior.set_topics(log_uniform(TOPICS, &mut stream));
+            let varied = stream.random_bool(VARIED);
+            let topics = if varied { log_uniform(TOPICS, &mut stream) } else { settings.topics };
+            state.prior.set_topics(topics);
         }
         slots.par_iter_mut().zip(&*draws).for_each(|(slot, Draw { episode, .. })| {
             slot.corpus = episode.corpus;
