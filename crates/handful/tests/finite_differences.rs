@@ -252,7 +252,7 @@ fn em_layers_with_respect_to_every_parameter_of_the_priors() {
             weighted_sum(em.theta(), &theta_weights) + weighted_sum(em.phi(), &phi_weights)
         };
         let (alpha, beta) = (positive(documents * topics, 3), positive(TERMS * topics, 4));
-        let evidence = positive(TERMS, 7);
+        let evidence = positive(episode.support.entries(), 7);
         let (prior, mut em) = run(&alpha, &beta, &evidence);
         let times = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).collect::<Vec<_>>();
         let log_theta = times(em.theta(), &theta_weights);
@@ -276,10 +276,8 @@ fn em_layers_with_respect_to_every_parameter_of_the_priors() {
         check(&format!("beta, {steps} steps"), &beta, &beta_gradient, |x| {
             value(&alpha, x, &evidence)
         });
-        let mut evidence_gradient = vec![0.0; TERMS];
-        for (&term, g) in episode.support.terms().iter().zip(&gradient.log_counts) {
-            evidence_gradient[term as usize] += g / evidence[term as usize];
-        }
+        let evidence_gradient: Vec<f64> =
+            gradient.log_counts.iter().zip(&evidence).map(|(g, weight)| g / weight).collect();
         check(&format!("evidence, {steps} steps"), &evidence, &evidence_gradient, |x| {
             value(&alpha, &beta, x)
         });
@@ -401,11 +399,7 @@ fn priors_by_themselves() {
             weighted_sum(&logs(&dirichlet.alpha), &log_alpha)
                 + weighted_sum(&logs(&dirichlet.beta), &log_beta)
                 + weighted_sum(&dirichlet.beta_sum, &beta_sum)
-                + dirichlet.evidence.first().map_or(0.0, |_| {
-                    let evidence = |&term: &u32| dirichlet.evidence[term as usize];
-                    let of_entries: Vec<f64> = support.terms().iter().map(evidence).collect();
-                    weighted_sum(&logs(&of_entries), &log_counts)
-                })
+                + weighted_sum(&logs(&dirichlet.evidence), &log_counts)
         };
         let mut tape = AnyTape::default();
         let dirichlet = run(&prior, &mut tape);

@@ -96,8 +96,8 @@ impl<R: Real> LocalPrior<R> {
         self.counts.clear();
         self.counts.extend(support.counts().iter().map(|&count| R::of(f64::from(count))));
         if !dirichlet.evidence.is_empty() {
-            for (count, &term) in self.counts.iter_mut().zip(support.terms()) {
-                *count *= R::of(dirichlet.evidence[term as usize].to_f64());
+            for (count, evidence) in self.counts.iter_mut().zip(&dirichlet.evidence) {
+                *count *= R::of(evidence.to_f64());
             }
         }
         self.theta_norm.clear();

@@ -15,7 +15,8 @@ pub struct Dirichlet<R> {
     pub beta: Vec<R>,
     /// Σ_j β_kj
     pub beta_sum: Vec<R>,
-    /// How much a word counts for EM, one number a term; empty where all count 1.
+    /// How much an occurrence counts for EM, one number an entry of the support; empty where all
+    /// count 1.
     pub evidence: Vec<R>,
 }
 

@@ -1,5 +1,6 @@
 //! Which parameters there are, and their first values.
 
+use super::evidence::MOST_OCCURRENCES;
 use super::grouping::Metric;
 use super::themes::Themes;
 use super::{Handful, HandfulSettings};
@@ -41,6 +42,7 @@ impl<R: Real> Handful<R> {
         };
         let word_weights = add("words.importance", 1, terms);
         let evidence = add("words.evidence", 1, terms);
+        let count_evidence = add("counts.evidence", 1, MOST_OCCURRENCES);
         let mut linear = |name: &str, inputs: usize, outputs: usize, bias: bool| Linear {
             weight: add(&format!("{name}.weight"), outputs, inputs),
             bias: bias.then(|| add(&format!("{name}.bias"), 1, outputs)),
@@ -73,6 +75,7 @@ impl<R: Real> Handful<R> {
             words,
             word_weights,
             evidence,
+            count_evidence,
             document,
             corpus,
             slots,
@@ -109,7 +112,7 @@ impl<R: Real> Handful<R> {
             for value in &mut parameter.values {
                 *value = R::of(match &*parameter.name {
                     "words.weight" => bound * normal(stream),
-                    "words.bias" | "words.evidence" => 0.0,
+                    "words.bias" | "words.evidence" | "counts.evidence" => 0.0,
                     // The background starts as the words' frequencies in all corpora.
                     name if name.starts_with("background.3") => 0.0,
                     "words.importance" => 1.0,

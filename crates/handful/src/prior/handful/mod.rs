@@ -81,8 +81,10 @@ pub struct Handful<R> {
     words: TermSoftmax,
     /// w: how much each word counts in its document.
     word_weights: usize,
-    /// How much each word counts for EM: 2 σ of it.
+    /// e: how much each word counts for EM.
     evidence: usize,
+    /// f: how much an occurrence counts for EM where there are so many in a document.
+    count_evidence: usize,
     /// f_D
     document: Network,
     /// f_C
@@ -216,8 +218,7 @@ impl<R: Real> Prior<R> for Handful<R> {
         self.read_documents(support, dropout, tape);
         self.topic_vectors(support, dropout, tape);
         self.shapes(tape, dirichlet);
-        self.evidence(dirichlet);
-
+        self.evidence(support, dirichlet);
         self.proportions(support, tape, dirichlet);
     }
 
@@ -233,7 +234,7 @@ impl<R: Real> Prior<R> for Handful<R> {
         gradients.resize_with(self.parameters.len(), Gradient::default);
         self.shapes_backward(terms, gradient, tape, gradients);
         self.proportions_backward(support, dirichlet, gradient, tape, gradients);
-        self.evidence_backward(support, dirichlet, gradient, gradients);
+        self.evidence_backward(support, gradient, gradients);
         self.topic_vectors_backward(support.documents(), tape, gradients);
         self.read_documents_backward(support, tape, gradients);
     }

@@ -58,5 +58,5 @@ impl<R: Real> Handful<R> {
 }
 
 fn is_vector(name: &str) -> bool {
-    name.ends_with(".bias") || matches!(name, "words.importance" | "words.evidence")
+    name.ends_with(".bias") || name.ends_with(".evidence") || name == "words.importance"
 }
