@@ -96,6 +96,14 @@ impl<'a> Comparison<'a> {
         Ok(Self { settings, corpora, vocabulary })
     }
 
+    /// The corpora of these names, in their order; all where none is named.
+    pub fn targets(&self, named: &[String]) -> Result<Vec<&'a Corpus>> {
+        let known: Vec<&str> = self.corpora.iter().map(|corpus| &*corpus.name).collect();
+        named.iter().try_for_each(|name| expect_known("target", name, &known))?;
+        let is_wanted = |corpus: &&Corpus| named.is_empty() || named.contains(&corpus.name);
+        Ok(self.corpora.iter().filter(is_wanted).collect())
+    }
+
     /// The `repeat`-th experiment on a target.
     pub fn experiment(&self, target: &str, repeat: usize) -> Result<Experiment<'_>> {
         let Settings { training, validation_corpora, tasks } = &self.settings;

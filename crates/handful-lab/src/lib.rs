@@ -35,6 +35,6 @@ pub use comparison::{Comparison, Experiment, Settings};
 pub use material::Material;
 pub use plan::Plan;
 pub use protocol::{ExperimentKey, KeyOf, Line, OccasionOf, Protocol};
-pub use request::{Request, Sweep};
+pub use request::{Request, Study, Sweep};
 pub use run::{Event, run};
 pub use topics_shown::{COMMON_TERMS, LEAST_SHARE, TERMS_SHOWN, TermsShown, TopicsShown};

@@ -5,7 +5,6 @@ use crate::methods::{METHODS, Method, Recipe};
 use crate::results::Key;
 use handful::Result;
 use handful::error::{MOST, expect_within};
-use handful::train::expect_known;
 
 /// A setting that is varied, while all others stay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,64 +34,70 @@ impl Sweep {
     }
 }
 
+/// Some methods, and the setting that is varied for them.
+#[derive(Clone, Debug)]
+pub struct Study {
+    /// The methods.
+    pub methods: Vec<&'static Method>,
+    /// What is varied; where nothing is, K and T are those of the settings.
+    pub sweep: Option<Sweep>,
+}
+
 /// Which experiments are wanted.
 #[derive(Clone, Debug)]
 pub struct Request {
-    /// The methods.
-    pub methods: Vec<&'static Method>,
+    /// The methods, and what is varied for each.
+    pub studies: Vec<Study>,
     /// The targets; all corpora where none is named.
     pub targets: Vec<String>,
     /// Experiments on each target.
     pub repeats: usize,
-    /// What is varied; where nothing is, K and T are those of the settings.
-    pub sweeps: Vec<Sweep>,
 }
 
-impl Request {
-    /// The wanted targets, in the order of the corpora.
-    fn targets<'a>(&self, comparison: &'a Comparison<'_>) -> Result<Vec<&'a str>> {
-        let known: Vec<&str> = comparison.corpora.iter().map(|corpus| &*corpus.name).collect();
-        for target in &self.targets {
-            expect_known("target", target, &known)?;
-        }
-        let wanted =
-            |name: &&str| self.targets.is_empty() || self.targets.iter().any(|t| t == name);
-        Ok(known.into_iter().filter(wanted).collect())
-    }
-
-    /// The wanted K and T.
+impl Study {
+    /// The K and T that are tried.
     fn sizes(&self, comparison: &Comparison<'_>) -> Vec<(usize, usize)> {
         let training = &comparison.settings.training;
         let (topics, em_steps) = (training.topics, training.em_steps);
-        let mut sizes = Vec::new();
-        for sweep in &self.sweeps {
-            sizes.extend(sweep.values().iter().map(|&value| match sweep {
-                Sweep::EmSteps => (topics, value),
-                Sweep::Topics => (value, em_steps),
-            }));
-        }
-        if sizes.is_empty() {
-            sizes.push((topics, em_steps));
-        }
-        sizes
+        let Some(sweep) = self.sweep else { return vec![(topics, em_steps)] };
+        let size = |&value: &usize| match sweep {
+            Sweep::EmSteps => (topics, value),
+            Sweep::Topics => (value, em_steps),
+        };
+        sweep.values().iter().map(size).collect()
     }
 
+    /// The experiments on a target, with what has to be learned for each.
+    fn wanted(
+        &self,
+        comparison: &Comparison<'_>,
+        target: &str,
+        repeat: usize,
+    ) -> Vec<(Key, Recipe)> {
+        let mut wanted = Vec::new();
+        for (topics, em_steps) in self.sizes(comparison) {
+            wanted.extend(self.methods.iter().map(|method| {
+                let key = Key::new(method, target, repeat, (topics, em_steps));
+                (key, method.recipe(&comparison.settings, topics, em_steps))
+            }));
+        }
+        wanted
+    }
+}
+
+impl Request {
     /// The wanted experiments, with what has to be learned for each.
     ///
     /// One repeat comes after another, and in it one target after another, so that methods can be
     /// compared long before the end.
     pub fn wanted(&self, comparison: &Comparison<'_>) -> Result<Vec<(Key, Recipe)>> {
         expect_within("repeats", self.repeats, 1, MOST)?;
-        let targets = self.targets(comparison)?;
+        let targets = comparison.targets(&self.targets)?;
         let mut wanted = Vec::new();
         for repeat in 0..self.repeats {
-            for &target in &targets {
-                for (topics, em_steps) in self.sizes(comparison) {
-                    wanted.extend(self.methods.iter().map(|method| {
-                        let key = Key::new(method, target, repeat, (topics, em_steps));
-                        (key, method.recipe(&comparison.settings, topics, em_steps))
-                    }));
-                }
+            for target in &targets {
+                let of_study = |study: &Study| study.wanted(comparison, &target.name, repeat);
+                wanted.extend(self.studies.iter().flat_map(of_study));
             }
         }
         Ok(wanted)

@@ -7,7 +7,7 @@ use handful::prior::{IwataSettings, PriorSettings};
 use handful::{Error, Result};
 use handful_lab::groups::{GROUPING_METHODS, GroupingMethod, grouping_method};
 use handful_lab::methods::{METHODS, Method, method};
-use handful_lab::{Request, Settings, Sweep};
+use handful_lab::{Request, Settings, Study, Sweep};
 use std::path::PathBuf;
 
 /// The paper's comparison of methods, with tables and figures.
@@ -104,12 +104,12 @@ impl CompareArgs {
             SweepName::Topics => Sweep::Topics,
         };
         let sweeps: Vec<Sweep> = self.sweep.iter().map(sweep).collect();
-        Ok(Request {
-            methods: self.methods(&sweeps)?,
-            targets: self.targets.clone(),
-            repeats: self.repeats,
-            sweeps,
-        })
+        let study = |sweep: Option<Sweep>| Ok(Study { methods: self.methods(sweep)?, sweep });
+        let studies = match &sweeps[..] {
+            [] => vec![study(None)?],
+            sweeps => sweeps.iter().map(|&sweep| study(Some(sweep))).collect::<Result<_>>()?,
+        };
+        Ok(Request { studies, targets: self.targets.clone(), repeats: self.repeats })
     }
 
     /// The methods and repeats of --groups.
@@ -122,16 +122,14 @@ impl CompareArgs {
         Ok((methods, self.repeats))
     }
 
-    fn methods(&self, sweeps: &[Sweep]) -> Result<Vec<&'static Method>> {
-        let is_affected = |method: &&Method| sweeps.iter().all(|&sweep| method.varies_with(sweep));
+    /// The methods of a sweep, or where there is none.
+    fn methods(&self, sweep: Option<Sweep>) -> Result<Vec<&'static Method>> {
+        let is_affected = |method: &&Method| sweep.is_none_or(|sweep| method.varies_with(sweep));
         if self.methods.iter().any(|id| id == "all") {
             return Ok(METHODS.iter().filter(is_affected).collect());
         }
         if self.methods.is_empty() {
-            return Ok(match sweeps {
-                [] => METHODS.iter().collect(),
-                [first, ..] => first.methods(),
-            });
+            return Ok(sweep.map_or_else(|| METHODS.iter().collect(), Sweep::methods));
         }
         let methods: Vec<_> = self.methods.iter().map(|id| method(id)).collect::<Result<_>>()?;
         match methods.iter().find(|method| !is_affected(method)) {

@@ -2,6 +2,7 @@
 
 use crate::support::{TINY, Workspace, outcomes, records};
 use serde_json::json;
+use std::collections::BTreeMap;
 
 #[test]
 fn each_experiment_is_a_line_and_the_tables_are_printed() {
@@ -90,6 +91,21 @@ fn sweeps_join_the_other_results_as_figures() {
     assert_eq!(svg.matches("<polyline").count(), 2);
     let after = outcomes(&workspace, "out");
     assert!(first.iter().all(|record| after.contains(record)));
+}
+
+#[test]
+fn each_of_two_sweeps_has_the_methods_of_its_own_figure() {
+    let workspace = Workspace::with_corpora();
+    let line = format!("compare corpora --out out -q {TINY} --tasks 2 --targets elm");
+    workspace.run(&format!("{line} --sweep em-steps --sweep topics")).success();
+    let mut tried = [BTreeMap::new(), BTreeMap::new()];
+    for record in records(&workspace, "out") {
+        // The settings' K is no value of the sweep of topics, nor their T one of the other.
+        let of_topics = usize::from(record["topics"] != 3);
+        *tried[of_topics].entry(record["method"].as_str().unwrap().to_owned()).or_default() += 1;
+    }
+    let expected = |methods: &[&str]| methods.iter().map(|&id| (id.to_owned(), 6)).collect();
+    assert_eq!(tried, [expected(&["iwata"]), expected(&["iwata", "lda-ind", "lda-all"])]);
 }
 
 #[test]

@@ -78,7 +78,7 @@ fn each_method_has_the_prior_and_the_em_steps_of_the_paper() {
 fn fine_tuning_starts_from_the_weights_of_the_method_it_tunes() {
     let mut request = request(&["nn", "nn-f", "nn-r", "nn-rf", "dir", "dir-f"]);
     let usual = records(&request, 2);
-    request.sweeps = vec![Sweep::EmSteps];
+    request.studies[0].sweep = Some(Sweep::EmSteps);
     let varied = records(&request, 2);
     for (method, tuned) in [("nn", "nn-f"), ("nn-r", "nn-rf"), ("dir", "dir-f")] {
         let plain = find(&usual, method, (Some(3), Some(0)));
@@ -93,7 +93,7 @@ fn fine_tuning_starts_from_the_weights_of_the_method_it_tunes() {
 #[test]
 fn a_sweep_of_em_steps_varies_them_in_training_too() {
     let mut request = request(&["iwata", "nn-r"]);
-    request.sweeps = vec![Sweep::EmSteps];
+    request.studies[0].sweep = Some(Sweep::EmSteps);
     let records = records(&request, 2);
     for &steps in Sweep::EmSteps.values() {
         let training = find(&records, "iwata", (Some(3), Some(steps))).training.clone();

@@ -6,7 +6,7 @@ use handful::prior::{IwataSettings, PriorSettings};
 use handful::text::Vocabulary;
 use handful::train::TrainSettings;
 use handful_lab::results::{Key, Record, ResultsFolder};
-use handful_lab::{Comparison, Plan, Request, Settings, run};
+use handful_lab::{Comparison, Plan, Request, Settings, Study, run};
 
 pub const TERMS: usize = 24;
 
@@ -54,10 +54,9 @@ pub fn settings() -> Settings {
 pub fn request(methods: &[&str]) -> Request {
     let method = |id: &&str| handful_lab::methods::method(id).unwrap();
     Request {
-        methods: methods.iter().map(method).collect(),
+        studies: vec![Study { methods: methods.iter().map(method).collect(), sweep: None }],
         targets: vec!["c0".to_owned(), "c1".to_owned()],
         repeats: 1,
-        sweeps: Vec::new(),
     }
 }
 
