@@ -38,6 +38,10 @@ pub struct EvaluateArgs {
 
 impl EvaluateArgs {
     pub fn episode(&self) -> EpisodeSettings {
-        EpisodeSettings { support_size: self.support_size, support_rate: self.support_rate }
+        EpisodeSettings {
+            support_size: self.support_size,
+            support_rate: self.support_rate,
+            length: None,
+        }
     }
 }

@@ -90,6 +90,7 @@ pub fn train_settings(
         episode: EpisodeSettings {
             support_size: optimiser.support_size,
             support_rate: optimiser.support_rate,
+            length: None,
         },
         adam: AdamSettings {
             learning_rate: optimiser.learning_rate.unwrap_or(default.adam.learning_rate),

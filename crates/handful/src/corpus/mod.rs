@@ -3,6 +3,8 @@
 mod checksum;
 mod counting;
 mod episode;
+mod episode_settings;
+mod length;
 mod occurrences;
 mod pooled;
 mod tf_idf;
@@ -11,9 +13,8 @@ mod word_counts;
 
 pub use checksum::checksum;
 pub use counting::{Corpora, CountedDocuments, corpora_from, count_words};
-pub use episode::{
-    Episode, EpisodeSampler, EpisodeSettings, VARIED, choose, log_uniform, split,
-};
+pub use episode::{Episode, EpisodeSampler, VARIED, choose, log_uniform, split};
+pub use episode_settings::EpisodeSettings;
 pub use occurrences::Occurrences;
 pub use pooled::{all_documents, unigram};
 pub use tf_idf::TfIdf;

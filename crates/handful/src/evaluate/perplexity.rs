@@ -75,6 +75,13 @@ pub fn draw_tasks(
             "give more documents or lower --support-size",
         ));
     }
+    if !settings.suits(target) {
+        return Err(Error::input(
+            format!("target {}", target.name),
+            "has too few words for documents as long as a task needs",
+            "give more documents, or ask for fewer or shorter ones",
+        ));
+    }
     (0..tasks as u64)
         .into_par_iter()
         .map(|number| {
