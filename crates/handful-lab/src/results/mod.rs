@@ -1,10 +1,12 @@
 //! A results folder: settings, tasks, and a line for each experiment.
 
 mod folder;
+mod prediction;
 mod record;
 mod tasks;
 
 pub use folder::{Folder, Identity, has_lines_of};
+pub use prediction::Prediction;
 pub use record::{Key, Record};
 pub(crate) use tasks::{write_line, write_tasks};
 

@@ -1,6 +1,7 @@
 //! One experiment's line.
 
-use crate::methods::{Method, TrainingRecord};
+use super::Prediction;
+use crate::methods::Method;
 use crate::protocol::{ExperimentKey, Line};
 use crate::topics_shown::TopicsShown;
 use serde::{Deserialize, Serialize};
@@ -66,32 +67,9 @@ pub struct Record {
     /// Which experiment it is.
     #[serde(flatten)]
     pub key: Key,
-    /// The experiment's own seed.
-    pub seed: u64,
-    /// exp(−log-likelihood / words), pooled over all tasks.
-    pub perplexity: f64,
-    /// Of all tasks' held-out words.
-    pub log_likelihood: f64,
-    /// How many words were held out.
-    pub query_words: u64,
-    /// Number of tasks.
-    pub tasks: usize,
-    /// CPU seconds to learn.
-    pub train_seconds: f64,
-    /// CPU seconds to fit a task and predict its held-out words, a mean over tasks.
-    pub fit_seconds: f64,
-    /// Of a trained prior, the course of training.
+    /// How well it predicted.
     #[serde(flatten)]
-    pub training: Option<TrainingRecord>,
-    /// Of a mixture, its tuned weights.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub weights: Vec<f64>,
-    /// The corpora that validated; those that are neither these nor the target were trained on.
-    pub validation_corpora: Vec<String>,
-    /// The log-likelihood of each task's held-out words.
-    pub task_log_likelihoods: Vec<f64>,
-    /// The number of each task's held-out words.
-    pub task_words: Vec<u64>,
+    pub prediction: Prediction,
     /// The likeliest terms of a few topics of the first task.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub top_terms: Vec<Vec<String>>,
@@ -111,10 +89,10 @@ impl Line for Record {
     }
 
     fn seconds(&self) -> f64 {
-        self.train_seconds + self.fit_seconds * self.tasks as f64
+        self.prediction.seconds()
     }
 
     fn outcome(&self) -> String {
-        format!("perplexity {:.1}", self.perplexity)
+        self.prediction.in_words()
     }
 }

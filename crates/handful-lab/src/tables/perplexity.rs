@@ -17,7 +17,7 @@ pub struct MethodScore {
 }
 
 fn perplexities(records: &[&Record]) -> Vec<f64> {
-    records.iter().map(|record| record.perplexity).collect()
+    records.iter().map(|record| record.prediction.perplexity).collect()
 }
 
 /// The rows of the table.

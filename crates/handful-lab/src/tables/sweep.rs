@@ -52,7 +52,7 @@ impl SweepCurves {
         let mean = |method: &Method, value: usize| {
             let perplexity = |pair| {
                 let record = folder.record(&key(method, pair, value));
-                record.expect("only complete pairs are taken").perplexity
+                record.expect("only complete pairs are taken").prediction.perplexity
             };
             Mean::of(&pairs.iter().map(perplexity).collect::<Vec<f64>>())
         };

@@ -27,14 +27,14 @@ impl Cost {
             Mean::of(&records.iter().map(|record| value(record)).collect::<Vec<_>>())
         };
         let trainings: Vec<&TrainingRecord> =
-            records.iter().filter_map(|record| record.training.as_ref()).collect();
+            records.iter().filter_map(|record| record.prediction.training.as_ref()).collect();
         let steps = |step: fn(&TrainingRecord) -> u64| {
             Mean::of(&trainings.iter().map(|training| step(training) as f64).collect::<Vec<_>>())
         };
         let most_steps = trainings.iter().map(|training| training.steps).max();
         Self {
-            train_seconds: mean(|record| record.train_seconds),
-            fit_seconds: mean(|record| record.fit_seconds),
+            train_seconds: mean(|record| record.prediction.train_seconds),
+            fit_seconds: mean(|record| record.prediction.fit_seconds),
             training: most_steps.map(|most_steps| Training {
                 steps: steps(|training| training.steps),
                 most_steps,

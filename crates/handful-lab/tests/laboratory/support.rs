@@ -5,7 +5,7 @@ use handful::nn::AdamSettings;
 use handful::prior::{IwataSettings, PriorSettings};
 use handful::text::Vocabulary;
 use handful::train::TrainSettings;
-use handful_lab::results::{Key, Record, ResultsFolder};
+use handful_lab::results::{Key, Prediction, Record, ResultsFolder};
 use handful_lab::{Comparison, Plan, Request, Settings, Study, run};
 
 pub const TERMS: usize = 24;
@@ -75,14 +75,15 @@ pub fn records(request: &Request, threads: usize) -> Vec<Record> {
     records
 }
 
-/// The record of a method on `c0`.
+/// What a method predicted on `c0`.
 pub fn find<'a>(
     records: &'a [Record],
     method: &str,
     size: (Option<usize>, Option<usize>),
-) -> &'a Record {
+) -> &'a Prediction {
     let wanted = |Record { key: Key { method: m, target, topics, em_steps, .. }, .. }: &&Record| {
         m == method && target == "c0" && (*topics, *em_steps) == size
     };
-    records.iter().find(wanted).unwrap_or_else(|| panic!("no {method} of {size:?}"))
+    let record = records.iter().find(wanted);
+    &record.unwrap_or_else(|| panic!("no {method} of {size:?}")).prediction
 }

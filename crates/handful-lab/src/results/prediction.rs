@@ -1,0 +1,91 @@
+//! How well the held-out words of tasks were predicted.
+
+use crate::Material;
+use crate::cpu_clock::CpuClock;
+use crate::methods::{Lesson, TrainingRecord};
+use handful::corpus::{Corpus, Episode};
+use handful::train::Likelihood;
+use handful::{Error, Result};
+use serde::{Deserialize, Serialize};
+
+/// How well something that was learned predicts the held-out words of a target's tasks.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Prediction {
+    /// The experiment's own seed.
+    pub seed: u64,
+    /// exp(−log-likelihood / words), pooled over all tasks.
+    pub perplexity: f64,
+    /// Of all tasks' held-out words.
+    pub log_likelihood: f64,
+    /// How many words were held out.
+    pub query_words: u64,
+    /// Number of tasks.
+    pub tasks: usize,
+    /// CPU seconds to learn.
+    pub train_seconds: f64,
+    /// CPU seconds to fit a task and predict its held-out words, a mean over tasks.
+    pub fit_seconds: f64,
+    /// Of a trained prior, the course of training.
+    #[serde(flatten)]
+    pub training: Option<TrainingRecord>,
+    /// Of a mixture, its tuned weights.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub weights: Vec<f64>,
+    /// The corpora that validated; those that are neither these nor the target were trained on.
+    pub validation_corpora: Vec<String>,
+    /// The log-likelihood of each task's held-out words.
+    pub task_log_likelihoods: Vec<f64>,
+    /// The number of each task's held-out words.
+    pub task_words: Vec<u64>,
+}
+
+impl Prediction {
+    /// Asks what was learned from some material, in so many seconds, for the tasks' held-out words.
+    pub(crate) fn of(
+        lesson: &Lesson,
+        train_seconds: f64,
+        material: &Material<'_>,
+        target: &Corpus,
+        tasks: &[Episode],
+        em_steps: usize,
+    ) -> Result<Self> {
+        let Lesson { learned, training, weights } = lesson;
+        let clock = CpuClock::start();
+        let likelihood = |(number, task): (usize, &Episode)| Likelihood {
+            log_likelihood: learned.log_likelihood(task, number, em_steps),
+            words: task.query.total_words(),
+        };
+        let tasks: Vec<Likelihood> = tasks.iter().enumerate().map(likelihood).collect();
+        let fit_seconds = clock.seconds() / tasks.len() as f64;
+        let pooled: Likelihood = tasks.iter().copied().sum();
+        if !pooled.log_likelihood.is_finite() {
+            let number = tasks.iter().position(|task| !task.log_likelihood.is_finite());
+            let episode = format!("task {}", number.unwrap_or(0));
+            return Err(Error::NotFinite { episode, corpus: target.name.clone() });
+        }
+        Ok(Self {
+            seed: material.seed,
+            perplexity: pooled.perplexity(),
+            log_likelihood: pooled.log_likelihood,
+            query_words: pooled.words,
+            tasks: tasks.len(),
+            train_seconds,
+            fit_seconds,
+            training: training.clone(),
+            weights: weights.clone(),
+            validation_corpora: material.validation_names(),
+            task_log_likelihoods: tasks.iter().map(|task| task.log_likelihood).collect(),
+            task_words: tasks.iter().map(|task| task.words).collect(),
+        })
+    }
+
+    /// CPU seconds it took to learn and to predict.
+    pub fn seconds(&self) -> f64 {
+        self.train_seconds + self.fit_seconds * self.tasks as f64
+    }
+
+    /// The perplexity, to be read.
+    pub(crate) fn in_words(&self) -> String {
+        format!("perplexity {:.1}", self.perplexity)
+    }
+}
