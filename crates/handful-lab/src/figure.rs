@@ -2,17 +2,26 @@
 
 use std::fmt::Write;
 
-/// A chart of some series over the same values of x, which stand at equal distances.
+/// A chart of some series over the same values of x.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LineChart {
     /// What x is.
     pub x_label: String,
     /// What y is.
     pub y_label: String,
-    /// The values of x.
-    pub ticks: Vec<String>,
+    /// The values of x, in increasing order of their places.
+    pub ticks: Vec<Tick>,
     /// The lines.
     pub series: Vec<Series>,
+}
+
+/// A value of x.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tick {
+    /// The value, to be read.
+    pub label: String,
+    /// Where it stands among the others, on whatever scale.
+    pub place: f64,
 }
 
 /// A line of a chart.
@@ -99,7 +108,7 @@ impl LineChart {
         let middle = (self.series.len() as f64 - 1.0) / 2.0;
         for (i, series) in self.series.iter().enumerate() {
             // Side by side, so that bars do not hide each other.
-            let shift = (i as f64 - middle) * 2.0 * CAP;
+            let shift = (i as f64 - middle) * self.distance();
             self.draw_series(series, shift, COLOURS[i % COLOURS.len()], &axis, &mut svg);
         }
         self.draw_legend(&mut svg);
@@ -108,8 +117,18 @@ impl LineChart {
 
     /// Where tick `i` stands.
     fn x(&self, i: usize) -> f64 {
-        let gaps = (self.ticks.len().max(2) - 1) as f64;
-        LEFT + INSET + i as f64 / gaps * (RIGHT - LEFT - 2.0 * INSET)
+        let first = self.ticks[0].place;
+        let span = self.ticks[self.ticks.len() - 1].place - first;
+        let share = if span > 0.0 { (self.ticks[i].place - first) / span } else { 0.0 };
+        LEFT + INSET + share * (RIGHT - LEFT - 2.0 * INSET)
+    }
+
+    /// How far the points of two series at one tick are apart: less where ticks are close, so that it
+    /// can be seen which one they belong to.
+    fn distance(&self) -> f64 {
+        let gaps = (1..self.ticks.len()).map(|i| self.x(i) - self.x(i - 1));
+        let narrowest = gaps.fold(f64::INFINITY, f64::min);
+        (2.0 * CAP).min(0.6 * narrowest / self.series.len() as f64)
     }
 
     fn draw_axes(&self, axis: &Axis, svg: &mut String) {
@@ -123,7 +142,7 @@ impl LineChart {
         for (i, tick) in self.ticks.iter().enumerate() {
             let x = self.x(i);
             line(svg, (x, BOTTOM), (x, BOTTOM + 5.0), "#222", 1.0);
-            text(svg, (x, BOTTOM + 20.0), "middle", tick);
+            text(svg, (x, BOTTOM + 20.0), "middle", &tick.label);
         }
         text(svg, ((LEFT + RIGHT) / 2.0, HEIGHT - 14.0), "middle", &self.x_label);
         let middle = (TOP + BOTTOM) / 2.0;
@@ -175,13 +194,17 @@ impl LineChart {
     }
 
     fn draw_legend(&self, svg: &mut String) {
+        let width = |series: &Series| 30.0 + 7.5 * series.name.chars().count() as f64;
+        let widths: f64 = self.series.iter().map(width).sum();
+        let gaps = (self.series.len().max(2) - 1) as f64;
+        let gap = ((RIGHT - LEFT - widths) / gaps).clamp(0.0, 24.0);
         let mut x = LEFT;
         for (i, series) in self.series.iter().enumerate() {
             let colour = COLOURS[i % COLOURS.len()];
             line(svg, (x, 20.0), (x + 24.0, 20.0), colour, 2.0);
             circle(svg, (x + 12.0, 20.0), colour);
             text(svg, (x + 30.0, 24.5), "start", &series.name);
-            x += 30.0 + 7.5 * series.name.chars().count() as f64 + 24.0;
+            x += width(series) + gap;
         }
     }
 }
@@ -247,14 +270,36 @@ mod tests {
         }
     }
 
-    #[test]
-    fn names_are_escaped() {
-        let chart = LineChart {
+    fn chart(places: &[f64], series: Vec<Series>) -> LineChart {
+        let tick = |&place: &f64| Tick { label: place.to_string(), place };
+        LineChart {
             x_label: "x".to_owned(),
             y_label: "y & z".to_owned(),
-            ticks: vec!["1".to_owned()],
-            series: series(&[(1.0, 0.5)]),
-        };
+            ticks: places.iter().map(tick).collect(),
+            series,
+        }
+    }
+
+    #[test]
+    fn ticks_stand_at_their_places() {
+        let chart = chart(&[1.0, 2.0, 5.0], series(&[(1.0, 0.0), (2.0, 0.0), (3.0, 0.0)]));
+        // From 78 + 28 to 540 − 28; a quarter of that is 101.5.
+        assert_eq!([0, 1, 2].map(|i| chart.x(i)), [106.0, 207.5, 512.0]);
+    }
+
+    #[test]
+    fn points_stay_nearer_to_their_tick_than_to_others() {
+        let points: &[(f64, f64)] = &[(1.0, 0.0); 3];
+        for number in 1..7 {
+            let chart = chart(&[0.0, 1.0, 40.0], vec![series(points).remove(0); number]);
+            let farthest = chart.distance() * (number as f64 - 1.0) / 2.0;
+            assert!(farthest < (chart.x(1) - chart.x(0)) / 2.0, "{number}: {farthest}");
+        }
+    }
+
+    #[test]
+    fn names_are_escaped() {
+        let chart = chart(&[7.0], series(&[(1.0, 0.5)]));
         let svg = chart.to_svg();
         assert!(svg.contains("a&lt;b") && svg.contains("y &amp; z") && !svg.contains("a<b"));
     }

@@ -23,6 +23,15 @@ impl Mean {
         let variance_of_mean = squares / ((count as f64 - 1.0) * count as f64);
         Self { mean, standard_error: (count > 1).then(|| variance_of_mean.sqrt()), count }
     }
+
+    /// The geometric mean of at least one positive value, with its standard error by the delta
+    /// method: that of the mean logarithm, times the mean.
+    pub fn geometric(values: &[f64]) -> Self {
+        let logarithms: Vec<f64> = values.iter().map(|value| value.ln()).collect();
+        let Self { mean, standard_error, count } = Self::of(&logarithms);
+        let mean = mean.exp();
+        Self { mean, standard_error: standard_error.map(|error| error * mean), count }
+    }
 }
 
 /// The two-sided p-value of the hypothesis that two paired samples have the same mean; `None` where
@@ -140,6 +149,16 @@ mod tests {
         assert_eq!((mean.mean, mean.count), (110.0, 3));
         assert!((mean.standard_error.unwrap() - 10.0 / 3f64.sqrt()).abs() < 1e-12);
         assert_eq!(Mean::of(&[5.0]).standard_error, None);
+    }
+
+    #[test]
+    fn a_ratio_and_its_inverse_have_the_geometric_mean_one() {
+        let mean = Mean::geometric(&[0.25, 4.0]);
+        assert!((mean.mean - 1.0).abs() < 1e-12);
+        // The logarithms ±ln 4 have the standard error ln 4.
+        assert!((mean.standard_error.unwrap() - 4f64.ln()).abs() < 1e-12);
+        assert!((Mean::geometric(&[2.0, 8.0]).mean - 4.0).abs() < 1e-12);
+        assert_eq!(Mean::geometric(&[5.0]).standard_error, None);
     }
 
     #[test]

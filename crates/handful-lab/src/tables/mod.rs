@@ -1,5 +1,6 @@
 //! The tables and figures of a results folder, from the lines that are there.
 
+mod curves;
 mod grid;
 mod groups;
 mod perplexity;
@@ -9,6 +10,7 @@ mod time;
 mod topics;
 mod topics_shown;
 
+pub use curves::{Curves, Scale};
 pub use grid::Grid;
 pub use groups::{GroupingMeasure, GroupingScore};
 pub use perplexity::{MethodScore, method_scores};
@@ -16,7 +18,8 @@ pub use scores::Scores;
 pub use sweep::SweepCurves;
 
 use crate::Sweep;
-use crate::results::ResultsFolder;
+use crate::protocol::Line;
+use crate::results::{Folder, ResultsFolder};
 use handful::storage::replace_file;
 use handful::{Error, Result};
 use std::path::Path;
@@ -62,11 +65,9 @@ impl Report {
             report.markdown += &in_words.markdown;
             report.files.push(("topics.csv".to_owned(), in_words.csv.to_csv()));
         }
-        for curves in curves.into_iter().flatten() {
-            let name = curves.file_name();
-            report.markdown += &curves.markdown();
-            report.files.push((format!("{name}.csv"), curves.csv().to_csv()));
-            report.files.push((format!("{name}.svg"), curves.chart().to_svg()));
+        for sweep in curves.iter().flatten() {
+            let curves = &sweep.curves;
+            report.add_curves(curves, &sweep.sentence(), &curves.grid(), &curves.csv());
         }
         Ok(report)
     }
@@ -86,6 +87,18 @@ impl Report {
 }
 
 impl<S> Report<S> {
+    /// Adds curves: a section with a sentence about them, the figure and a table, and two files.
+    fn add_curves(&mut self, curves: &Curves, sentence: &str, table: &Grid, csv: &Grid) {
+        let (subject, name) = (curves.subject, curves.file_name());
+        self.markdown += &format!(
+            "\n## Perplexity by {subject}\n\n![Perplexity by {subject}]({name}.svg)\n\n\
+             {sentence}\n\n{}",
+            table.to_markdown()
+        );
+        self.files.push((format!("{name}.csv"), csv.to_csv()));
+        self.files.push((format!("{name}.svg"), curves.chart().to_svg()));
+    }
+
     /// Writes `tables.md` and all other files into a folder.
     pub fn write(&self, folder: &Path) -> Result<()> {
         replace_file(&folder.join("tables.md"), self.markdown.as_bytes())?;
@@ -111,7 +124,8 @@ fn folder_name(folder: &Path) -> String {
     folder.file_name().map_or_else(whole, |name| name.to_string_lossy().into_owned())
 }
 
-fn heading(folder: &ResultsFolder) -> String {
+/// What all experiments of a folder that has targets have in common.
+fn heading<L: Line>(folder: &Folder<L>) -> String {
     let settings = &folder.identity.settings;
     let training = &settings.training;
     format!(

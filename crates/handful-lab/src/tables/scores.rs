@@ -70,7 +70,9 @@ impl<'a> Scores<'a> {
             |method: &Method, key: &Key| *key == Key::new(method, &key.target, key.repeat, size);
         Self::among(&METHODS, folder.records.iter().filter(move |record| has(record)), belongs)
     }
+}
 
+impl<M, L: Line<Key: ExperimentKey<Occasion = (String, usize)>>> Scores<'_, M, L> {
     /// The targets of the occasions.
     pub fn targets(&self) -> BTreeSet<&str> {
         self.occasions.iter().map(|(target, _)| &**target).collect()
