@@ -8,8 +8,8 @@
 //!                                            Markdown, CSV and SVG ◀─ Report ◀──┘
 //! ```
 //!
-//! Mixed handfuls ([`groups`]) are another kind of experiments, planned, run and kept in the same way
-//! ([`Protocol`]).
+//! Mixed handfuls ([`groups`]) and one model for every use ([`range`]) are other kinds of experiments,
+//! planned, run and kept in the same way ([`Protocol`]).
 //!
 //! Nine of the methods are configurations of one design ([`methods::PriorAndEm`]). Experiments run
 //! side by side, each on one thread, so that CPU seconds compare and their number changes nothing.
@@ -24,6 +24,7 @@ mod measure;
 pub mod methods;
 mod plan;
 mod protocol;
+pub mod range;
 mod request;
 pub mod results;
 mod run;

@@ -169,6 +169,9 @@ pub trait Learned {
     /// steps where there is EM.
     fn log_likelihood(&self, task: &Episode, number: usize, em_steps: usize) -> f64;
 
+    /// Asks for another number of topics from now on, where any can be given.
+    fn set_topics(&mut self, _topics: usize) {}
+
     /// The topics of task `number`'s support, likewise; `None` where there are no topics.
     fn topic_model(
         &self,

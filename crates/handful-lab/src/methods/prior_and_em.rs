@@ -181,6 +181,10 @@ impl Learned for LearnedPrior {
         task_likelihood(&self.prior, task, EmStop::Steps(em_steps)).log_likelihood
     }
 
+    fn set_topics(&mut self, topics: usize) {
+        self.prior.set_topics(topics);
+    }
+
     fn topic_model(
         &self,
         support: &WordCounts,

@@ -4,6 +4,7 @@ mod curves;
 mod grid;
 mod groups;
 mod perplexity;
+mod range;
 mod scores;
 mod sweep;
 mod time;
@@ -14,6 +15,7 @@ pub use curves::{Curves, Scale};
 pub use grid::Grid;
 pub use groups::{GroupingMeasure, GroupingScore};
 pub use perplexity::{MethodScore, method_scores};
+pub use range::RangeScore;
 pub use scores::Scores;
 pub use sweep::SweepCurves;
 

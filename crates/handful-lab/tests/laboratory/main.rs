@@ -3,5 +3,7 @@
 mod groups;
 mod lda;
 mod methods;
+mod range;
+mod range_report;
 mod report;
 mod support;

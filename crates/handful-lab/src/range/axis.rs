@@ -1,0 +1,79 @@
+//! The ways to use a model, one of which is varied at a time.
+
+use handful::corpus::EpisodeSettings;
+use handful::train::TrainSettings;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// What is varied, while all else stays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Axis {
+    /// K
+    Topics,
+    /// N
+    Documents,
+    /// Words of a document.
+    Length,
+}
+
+/// One way to use a model.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Setting {
+    /// K
+    pub topics: usize,
+    /// N, R, and the length of documents.
+    pub episode: EpisodeSettings,
+}
+
+impl Setting {
+    /// What the settings say.
+    pub fn usual(training: &TrainSettings) -> Self {
+        Self { topics: training.topics, episode: training.episode }
+    }
+}
+
+impl Axis {
+    /// All axes, in the order of the tables.
+    pub const ALL: [Self; 3] = [Self::Topics, Self::Documents, Self::Length];
+
+    /// The values that are tried.
+    pub fn values(self) -> &'static [usize] {
+        match self {
+            Self::Topics => &[1, 2, 5, 10, 20, 50],
+            Self::Documents => &[1, 2, 3, 5, 10, 20, 50],
+            Self::Length => &[5, 20, 50, 200, 1000, 5000],
+        }
+    }
+
+    /// The usual setting but for one value.
+    pub fn setting(self, training: &TrainSettings, value: usize) -> Setting {
+        let mut setting = Setting::usual(training);
+        match self {
+            Self::Topics => setting.topics = value,
+            Self::Documents => setting.episode.support_size = value,
+            Self::Length => setting.episode.length = Some(value),
+        }
+        setting
+    }
+
+    /// Some values of it, to be read.
+    pub(super) fn in_words(self, values: &str) -> String {
+        match self {
+            Self::Topics => format!("K={values}"),
+            Self::Documents => format!("N={values}"),
+            Self::Length => format!("documents of {values} words"),
+        }
+    }
+}
+
+/// As the command and the results have it.
+impl fmt::Display for Axis {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Topics => "topics",
+            Self::Documents => "documents",
+            Self::Length => "length",
+        })
+    }
+}

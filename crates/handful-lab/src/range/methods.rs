@@ -1,0 +1,71 @@
+//! The methods: one model for every use, and those that are made for one.
+
+use super::{Axis, Setting};
+use crate::Settings;
+use crate::methods::{self, Method, Recipe};
+use handful::corpus::EpisodeSettings;
+use handful::{Error, Result};
+
+/// A method that is tried over a range of settings.
+#[derive(Debug, PartialEq)]
+pub struct RangeMethod {
+    /// Its name for the command and in results.
+    pub id: &'static str,
+    /// The comparison's method that it is.
+    method: &'static str,
+    /// Whether one training, of episodes of any kind, is for every setting. Otherwise each setting
+    /// has a training, or tuning, of its own.
+    pub for_all: bool,
+}
+
+/// The method that one training of serves all.
+pub const FOR_ALL: &str = "handful-for-all";
+/// The same, trained for each setting: what the one for all is held against.
+pub const FOR_ONE: &str = "handful";
+
+/// All methods that are tried over a range of settings.
+pub static RANGE_METHODS: [RangeMethod; 4] = [
+    RangeMethod { id: FOR_ALL, method: "handful", for_all: true },
+    RangeMethod { id: FOR_ONE, method: "handful", for_all: false },
+    RangeMethod { id: "smoothed-lda", method: "smoothed-lda", for_all: false },
+    RangeMethod { id: "smoothed", method: "smoothed", for_all: false },
+];
+
+/// The method of that name.
+pub fn range_method(id: &str) -> Result<&'static RangeMethod> {
+    RANGE_METHODS.iter().find(|method| method.id == id).ok_or_else(|| {
+        let known: Vec<&str> = RANGE_METHODS.iter().map(|method| method.id).collect();
+        let remedy = format!("the methods are {} (or `all`)", known.join(", "));
+        let problem = "there is none of that name for a range of settings";
+        Error::input(format!("method `{id}`"), problem, remedy)
+    })
+}
+
+/// What is to be learned. Experiments with equal recipes share what was learned.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RangeRecipe {
+    /// What, with how many topics and EM steps.
+    pub recipe: Recipe,
+    /// The episodes of training, unless they vary, and of validation.
+    pub episode: EpisodeSettings,
+    /// Whether topics, documents, rates and lengths vary in training.
+    pub vary: bool,
+}
+
+impl RangeMethod {
+    /// The comparison's method that it is.
+    pub(super) fn method(&self) -> &'static Method {
+        methods::method(self.method).expect("the comparison has it")
+    }
+
+    /// What is to be learned for a value of an axis.
+    pub fn recipe(&self, settings: &Settings, axis: Axis, value: usize) -> RangeRecipe {
+        let training = &settings.training;
+        let Setting { topics, episode } = match self.for_all {
+            true => Setting::usual(training),
+            false => axis.setting(training, value),
+        };
+        let recipe = self.method().recipe(settings, topics, training.em_steps);
+        RangeRecipe { recipe, episode, vary: self.for_all }
+    }
+}

@@ -1,0 +1,97 @@
+//! One model for every use: does a single training serve any number of topics and documents, and
+//! documents of any length, as well as a training for each?
+//!
+//! ```text
+//! corpora ─ RangeOfUse ─▶ Experiment (target, repeat: roles of corpora) ─ Setting ─▶ tasks
+//!                              │                                                      │
+//!    RangeMethod ─ RangeRecipe ┴─ learn ─────▶ Learned ──────── each task ────────────┴▶ RangeRecord
+//! ```
+
+mod axis;
+mod methods;
+mod record;
+mod request;
+mod tasks;
+
+pub use axis::{Axis, Setting};
+pub use methods::{FOR_ALL, FOR_ONE, RANGE_METHODS, RangeMethod, RangeRecipe, range_method};
+pub use record::{RangeKey, RangeRecord};
+pub use request::RangeRequest;
+
+use crate::cpu_clock::CpuClock;
+use crate::protocol::Protocol;
+use crate::results::{Folder, Prediction};
+use crate::{Comparison, Experiment, Material, Settings};
+use handful::Result;
+use handful::corpus::Corpus;
+use handful::text::Vocabulary;
+use handful::train::TrainSettings;
+use std::io::Write;
+
+/// The folder of experiments over a range of settings.
+pub type RangeFolder = Folder<RangeRecord>;
+
+/// Corpora that models are tried on over a range of settings.
+///
+/// Targets, repeats, seeds and roles of corpora are those of the comparison, and so are the tasks of
+/// the usual setting.
+#[derive(Clone, Debug)]
+pub struct RangeOfUse<'a> {
+    comparison: Comparison<'a>,
+}
+
+impl<'a> RangeOfUse<'a> {
+    /// Refuses corpora that are too few or too small for the usual setting.
+    pub fn new(
+        settings: Settings,
+        corpora: &'a [Corpus],
+        vocabulary: &'a Vocabulary,
+    ) -> Result<Self> {
+        Ok(Self { comparison: Comparison::new(settings, corpora, vocabulary)? })
+    }
+}
+
+impl Protocol for RangeOfUse<'_> {
+    type Line = RangeRecord;
+    type Recipe = RangeRecipe;
+
+    fn settings(&self) -> &Settings {
+        &self.comparison.settings
+    }
+
+    fn corpora(&self) -> &[Corpus] {
+        self.comparison.corpora
+    }
+
+    fn vocabulary(&self) -> &Vocabulary {
+        self.comparison.vocabulary
+    }
+
+    fn conduct(&self, recipe: &RangeRecipe, keys: &[RangeKey]) -> Result<Vec<RangeRecord>> {
+        let training = &self.settings().training;
+        let Experiment { target, material, .. } =
+            self.comparison.experiment(&keys[0].target, keys[0].repeat)?;
+        let RangeRecipe { recipe, episode, vary } = recipe.clone();
+        let common = TrainSettings { episode, vary, ..training.clone() };
+        let material = Material { common: &common, ..material };
+        let clock = CpuClock::start();
+        let mut lesson = recipe.learn(&material)?;
+        let train_seconds = clock.seconds();
+        let mut records = Vec::new();
+        for key in keys {
+            let setting = key.axis.setting(training, key.value);
+            let tasks = self.tasks(&setting, target, material.seed)?;
+            lesson.learned.set_topics(setting.topics);
+            let method = range_method(&key.method)?.method();
+            let em_steps = method.em_steps(training.em_steps).unwrap_or(0);
+            let prediction =
+                Prediction::of(&lesson, train_seconds, &material, target, &tasks, em_steps)?;
+            records.push(RangeRecord { key: key.clone(), prediction });
+        }
+        Ok(records)
+    }
+
+    fn write_tasks(&self, (target, repeat): &(String, usize), out: &mut dyn Write) -> Result<()> {
+        self.write_all_tasks(target, *repeat, out)
+    }
+}

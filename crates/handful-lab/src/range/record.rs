@@ -1,0 +1,72 @@
+//! The line of one method, target, repeat and setting.
+
+use super::Axis;
+use crate::protocol::{ExperimentKey, Line};
+use crate::results::Prediction;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// Which experiment it is.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct RangeKey {
+    /// The method's id.
+    pub method: String,
+    /// The target corpus.
+    pub target: String,
+    /// Counted from 0.
+    pub repeat: usize,
+    /// What is not as usual.
+    pub axis: Axis,
+    /// Its value.
+    pub value: usize,
+}
+
+impl ExperimentKey for RangeKey {
+    /// Target and repeat: what is learned from is the same for every setting.
+    type Occasion = (String, usize);
+
+    fn occasion(&self) -> (String, usize) {
+        (self.target.clone(), self.repeat)
+    }
+
+    fn kind(&self) -> String {
+        format!("{} {} {}", self.method, self.axis, self.value)
+    }
+}
+
+impl fmt::Display for RangeKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { method, target, repeat, axis, value } = self;
+        let setting = axis.in_words(&value.to_string());
+        write!(f, "{method} on {target}, repeat {repeat}, {setting}")
+    }
+}
+
+/// What came of an experiment.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RangeRecord {
+    /// Which experiment it is.
+    #[serde(flatten)]
+    pub key: RangeKey,
+    /// How well it predicted.
+    #[serde(flatten)]
+    pub prediction: Prediction,
+}
+
+impl Line for RangeRecord {
+    type Key = RangeKey;
+    const FORMAT: &'static str = "handful-range";
+    const FILE: &'static str = "range.jsonl";
+
+    fn key(&self) -> &RangeKey {
+        &self.key
+    }
+
+    fn seconds(&self) -> f64 {
+        self.prediction.seconds()
+    }
+
+    fn outcome(&self) -> String {
+        self.prediction.in_words()
+    }
+}

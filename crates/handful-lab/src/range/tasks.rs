@@ -1,0 +1,102 @@
+//! The tasks of all settings, so that anybody can compute the perplexities again.
+
+use super::{Axis, RangeOfUse, Setting};
+use crate::results::write_line;
+use handful::Result;
+use handful::corpus::{Corpus, Episode, WordCounts};
+use handful::evaluate::draw_tasks;
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::io::Write;
+
+/// A line of `tasks.jsonl.gz`.
+#[derive(Serialize)]
+struct TaskLine<'a> {
+    target: &'a str,
+    repeat: usize,
+    /// N
+    support_size: usize,
+    /// Words of a document; `null` for documents as they are.
+    length: Option<usize>,
+    task: usize,
+    /// Of each document, the ids of what it is made of.
+    documents: Vec<Vec<&'a str>>,
+    /// Of each document that was drawn from others, the words of the support. Of a document as it
+    /// is, they are all that is not held out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seen: Option<Vec<BTreeMap<&'a str, u32>>>,
+    /// Of each document, the words held out.
+    held_out: Vec<BTreeMap<&'a str, u32>>,
+}
+
+impl RangeOfUse<'_> {
+    /// The tasks of a setting, the same for all methods.
+    pub(super) fn tasks(
+        &self,
+        setting: &Setting,
+        target: &Corpus,
+        seed: u64,
+    ) -> Result<Vec<Episode>> {
+        draw_tasks(target, setting.episode, self.comparison.settings.tasks, seed)
+    }
+
+    /// The settings that have tasks of their own; K makes no difference to them.
+    fn settings_of_tasks(&self, target: &Corpus) -> Vec<Setting> {
+        let training = &self.comparison.settings.training;
+        let mut settings = vec![Setting::usual(training)];
+        for axis in [Axis::Documents, Axis::Length] {
+            let of_axis = self.values(axis, target).into_iter();
+            settings.extend(of_axis.map(|value| axis.setting(training, value)));
+        }
+        // Each once: the usual number of documents may be a value, too.
+        if settings[1..].contains(&settings[0]) {
+            settings.remove(0);
+        }
+        settings
+    }
+
+    pub(super) fn write_all_tasks(
+        &self,
+        target: &str,
+        repeat: usize,
+        out: &mut dyn Write,
+    ) -> Result<()> {
+        let experiment = self.comparison.experiment(target, repeat)?;
+        let target = experiment.target;
+        for setting in self.settings_of_tasks(target) {
+            let tasks = self.tasks(&setting, target, experiment.material.seed)?;
+            for (number, task) in tasks.iter().enumerate() {
+                write_line(&self.line(&setting, target, (repeat, number), task), out);
+            }
+        }
+        Ok(())
+    }
+
+    fn line<'t>(
+        &'t self,
+        setting: &Setting,
+        target: &'t Corpus,
+        (repeat, number): (usize, usize),
+        task: &Episode,
+    ) -> TaskLine<'t> {
+        let id = |n: usize| &*target.ids[n];
+        let mut documents: Vec<Vec<&str>> = task.documents.iter().map(|&n| vec![id(n)]).collect();
+        task.joined.iter().for_each(|&(row, n)| documents[row].push(id(n)));
+        let length = setting.episode.length;
+        TaskLine {
+            target: &target.name,
+            repeat,
+            support_size: setting.episode.support_size,
+            length,
+            task: number,
+            documents,
+            seen: length.map(|_| self.in_words(&task.support)),
+            held_out: self.in_words(&task.query),
+        }
+    }
+
+    fn in_words(&self, words: &WordCounts) -> Vec<BTreeMap<&str, u32>> {
+        let term = |(term, count)| (self.comparison.vocabulary.term(term), count);
+        (0..words.documents()).map(|n| words.row(n).map(term).collect()).collect()
+    }
+}
