@@ -7,7 +7,9 @@ use handful::prior::{IwataSettings, PriorSettings};
 use handful::{Error, Result};
 use handful_lab::groups::{GROUPING_METHODS, GroupingMethod, grouping_method};
 use handful_lab::methods::{METHODS, Method, method};
+use handful_lab::range::{Axis, RANGE_METHODS, RangeRequest, range_method};
 use handful_lab::{Request, Settings, Study, Sweep};
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 /// The paper's comparison of methods, with tables and figures.
@@ -16,7 +18,8 @@ use std::path::PathBuf;
 /// tasks drawn from it, the same tasks for every method. Each experiment is a line of
 /// DIR/results.jsonl, written as it finishes; the same command goes on where a stopped one was, and
 /// more methods, targets, repeats and sweeps can be added to the same folder. With --groups methods
-/// group documents instead, in a folder of its own, a line of DIR/groups.jsonl each.
+/// group documents instead, and with --range one model for every use is held against models for one,
+/// each in a folder of its own, a line of DIR/groups.jsonl or DIR/range.jsonl each.
 #[derive(Debug, Args)]
 pub struct CompareArgs {
     /// Where the corpora are
@@ -26,14 +29,18 @@ pub struct CompareArgs {
     #[arg(long, value_name = "DIR", required_unless_present = "table")]
     pub out: Option<PathBuf>,
     /// Only make the tables and figures of a folder of results
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["corpora", "out", "methods", "sweep", "repeats"])]
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["corpora", "out", "methods", "sweep", "range", "repeats"])]
     pub table: Option<PathBuf>,
     /// Group mixed handfuls: two documents of each of three corpora, none of which was seen in
     /// training, are to be told apart (K=3, N=6)
-    #[arg(long, conflicts_with_all = ["targets", "sweep", "topics", "support_size"])]
+    #[arg(long, conflicts_with_all = ["targets", "sweep", "range", "topics", "support_size"])]
     pub groups: bool,
+    /// Vary the number of topics, the number of documents or their length in words, and hold a model
+    /// that is trained once, for all of them, against models trained for each (repeatable)
+    #[arg(long, value_name = "SETTING", conflicts_with = "sweep")]
+    range: Vec<RangeName>,
     /// Methods to compare, with commas between them, or `all` [default: all, or of a sweep those of
-    /// the paper's figure]; --groups has methods of its own
+    /// the paper's figure]; --groups and --range have methods of their own
     #[arg(long, value_name = "A,B", value_delimiter = ',')]
     methods: Vec<String>,
     /// Target corpus (repeatable) [default: every corpus]; with --table, a target whose topics are
@@ -81,6 +88,13 @@ enum SweepName {
     Topics,
 }
 
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum RangeName {
+    Topics,
+    Documents,
+    Length,
+}
+
 impl CompareArgs {
     pub fn settings(&self, seed: u64) -> Result<Settings> {
         let prior = PriorSettings::Iwata(IwataSettings {
@@ -114,12 +128,37 @@ impl CompareArgs {
 
     /// The methods and repeats of --groups.
     pub fn groups_request(&self) -> Result<(Vec<&'static GroupingMethod>, usize)> {
-        let all = self.methods.is_empty() || self.methods.iter().any(|id| id == "all");
-        let methods = match all {
-            true => GROUPING_METHODS.iter().collect(),
-            false => self.methods.iter().map(|id| grouping_method(id)).collect::<Result<_>>()?,
+        Ok((self.methods_among(&GROUPING_METHODS, grouping_method)?, self.repeats))
+    }
+
+    /// What --range asks for; `None` without it.
+    pub fn range_request(&self) -> Result<Option<RangeRequest>> {
+        let axis = |name: &RangeName| match name {
+            RangeName::Topics => Axis::Topics,
+            RangeName::Documents => Axis::Documents,
+            RangeName::Length => Axis::Length,
         };
-        Ok((methods, self.repeats))
+        if self.range.is_empty() {
+            return Ok(None);
+        }
+        Ok(Some(RangeRequest {
+            axes: self.range.iter().map(axis).collect::<BTreeSet<_>>().into_iter().collect(),
+            methods: self.methods_among(&RANGE_METHODS, range_method)?,
+            targets: self.targets.clone(),
+            repeats: self.repeats,
+        }))
+    }
+
+    /// The named methods; all where none is named.
+    fn methods_among<M>(
+        &self,
+        all: &'static [M],
+        by_name: fn(&str) -> Result<&'static M>,
+    ) -> Result<Vec<&'static M>> {
+        match self.methods.is_empty() || self.methods.iter().any(|id| id == "all") {
+            true => Ok(all.iter().collect()),
+            false => self.methods.iter().map(|id| by_name(id)).collect(),
+        }
     }
 
     /// The methods of a sweep, or where there is none.

@@ -8,9 +8,10 @@ use handful::corpus::{Corpora, build_vocabulary, corpora_from};
 use handful::text::{Tokenizer, Vocabulary};
 use handful::{Error, Result};
 use handful_lab::groups::{GroupsFolder, GroupsRecord, MixedHandfuls};
+use handful_lab::range::{RangeFolder, RangeOfUse, RangeRecord};
 use handful_lab::results::{Folder, ResultsFolder, has_lines_of};
 use handful_lab::statistics::Ranked;
-use handful_lab::tables::{GroupingMeasure, GroupingScore, MethodScore, Report};
+use handful_lab::tables::{GroupingMeasure, GroupingScore, MethodScore, RangeScore, Report};
 use handful_lab::{Comparison, KeyOf, Plan, Protocol, run};
 use serde_json::{Value, json};
 use std::path::Path;
@@ -28,6 +29,14 @@ pub fn compare(args: &CompareArgs, common: &CommonFlags) -> anyhow::Result<()> {
         let wanted = mixed.wanted(&methods, repeats)?;
         return show_groups(&conduct(&mixed, wanted, out, common)?, common);
     }
+    if let Some(request) = args.range_request()? {
+        let (corpora, vocabulary) = read(args, common)?;
+        let range = RangeOfUse::new(settings, &corpora.corpora, &vocabulary)?;
+        let wanted = request.wanted(&range)?;
+        let left_out = request.left_out(&range)?;
+        left_out.iter().for_each(|sentence| output::warn(common.quiet, sentence));
+        return show_range(&conduct(&range, wanted, out, common)?, common);
+    }
     let request = args.request()?;
     let (corpora, vocabulary) = read(args, common)?;
     let comparison = Comparison::new(settings, &corpora.corpora, &vocabulary)?;
@@ -36,13 +45,18 @@ pub fn compare(args: &CompareArgs, common: &CommonFlags) -> anyhow::Result<()> {
 }
 
 fn table(folder: &Path, args: &CompareArgs, common: &CommonFlags) -> anyhow::Result<()> {
+    let expect_no_targets = |problem: &str| match args.targets[..] {
+        [] => Ok(()),
+        _ => Err(Error::input("--targets", problem, "leave it out")),
+    };
     if args.groups || has_lines_of::<GroupsRecord>(folder) {
         let folder = GroupsFolder::open(folder)?;
-        if !args.targets.is_empty() {
-            let problem = "mixed handfuls have no targets";
-            return Err(Error::input("--targets", problem, "leave it out").into());
-        }
+        expect_no_targets("mixed handfuls have no targets")?;
         return show_groups(&folder, common);
+    }
+    if has_lines_of::<RangeRecord>(folder) {
+        expect_no_targets("the tables of a range of settings show no topics")?;
+        return show_range(&RangeFolder::open(folder)?, common);
     }
     show_comparison(&ResultsFolder::open(folder)?, &args.targets, common)
 }
@@ -121,6 +135,22 @@ fn show_groups(folder: &GroupsFolder, common: &CommonFlags) -> anyhow::Result<()
         })
     };
     show(&Report::of_groups(folder)?, row, folder.path(), common)
+}
+
+fn show_range(folder: &RangeFolder, common: &CommonFlags) -> anyhow::Result<()> {
+    let row = |score: &RangeScore| {
+        json!({
+            "axis": score.axis.to_string(),
+            "value": score.value,
+            "method": score.method,
+            "perplexity": score.perplexity.mean,
+            "standard_error": score.perplexity.standard_error,
+            "experiments": score.perplexity.count,
+            "ratio_to_handful": score.ratio.map(|ratio| ratio.mean),
+            "ratio_standard_error": score.ratio.and_then(|ratio| ratio.standard_error),
+        })
+    };
+    show(&Report::of_range(folder)?, row, folder.path(), common)
 }
 
 /// Writes the tables and figures of a folder and prints them.

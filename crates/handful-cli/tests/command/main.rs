@@ -6,6 +6,7 @@ mod bad_model;
 mod compare;
 mod compare_bad_input;
 mod compare_groups;
+mod compare_range;
 mod compare_recomputed;
 mod compare_resumed;
 mod damaged_bytes;
