@@ -7,42 +7,17 @@ use rand::{Rng, RngExt};
 use rand_chacha::ChaCha8Rng;
 use std::iter;
 
-/// What varied episodes are drawn from: documents, rates, and the share of a document's words that
-/// there are at all. Small numbers of documents are as likely as large ones, on the scale of their
-/// logarithms.
+/// What varied episodes are drawn from: documents, rates, and words of a document. Small numbers are
+/// as likely as large ones, on the scale of their logarithms.
 const DOCUMENTS: [f64; 2] = [1.0, 50.0];
 const RATES: [f64; 2] = [0.5, 0.9];
-const SHARES: [f64; 2] = [0.1, 1.0];
+const LENGTHS: [f64; 2] = [5.0, 5000.0];
+/// Many documents are not made long as well: one such episode would cost as much as a hundred
+/// others.
+const MOST_WORDS: f64 = 20_000.0;
 /// The probability that one of these is drawn and not as it is set: what is set is what most uses
 /// are near, and half of the episodes keep a model as good there as one trained for nothing else.
 pub const VARIED: f64 = 0.5;
-
-/// The shape of one episode.
-struct Shape {
-    settings: EpisodeSettings,
-    /// The share of words that are kept.
-    kept: f64,
-}
-
-impl Shape {
-    /// Splits what is kept of a document.
-    fn split(
-        &self,
-        document: impl Iterator<Item = (u32, u32)>,
-        stream: &mut ChaCha8Rng,
-        support: &mut WordCounts,
-        query: &mut WordCounts,
-    ) {
-        let rate = self.settings.support_rate;
-        if self.kept < 1.0 {
-            let (mut shortened, mut rest) = (WordCounts::new(), WordCounts::new());
-            split(document, self.kept, stream, &mut shortened, &mut rest);
-            split(shortened.row(0), rate, stream, support, query);
-        } else {
-            split(document, rate, stream, support, query);
-        }
-    }
-}
 
 /// Support X and query X' of the same documents, row by row.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -81,26 +56,29 @@ impl<'a> EpisodeSampler<'a> {
     }
 
     /// Draws episodes of any size from now on: 1 to 50 documents, half to nine tenths of their words
-    /// in the support, and shortened documents, each in every other episode.
+    /// in the support, and documents of 5 to 5,000 words, each in every other episode.
     pub fn varied(self) -> Self {
         Self { varied: true, ..self }
     }
 
-    fn shape(&self, stream: &mut ChaCha8Rng) -> Shape {
+    /// The settings of the next episode.
+    fn settings(&self, stream: &mut ChaCha8Rng) -> EpisodeSettings {
+        let mut settings = self.settings;
         if !self.varied {
-            return Shape { settings: self.settings, kept: 1.0 };
-        }
-        let mut shape = Shape { settings: self.settings, kept: 1.0 };
-        if stream.random_bool(VARIED) {
-            shape.settings.support_size = log_uniform(DOCUMENTS, stream);
+            return settings;
         }
         if stream.random_bool(VARIED) {
-            shape.settings.support_rate = stream.random_range(RATES[0]..RATES[1]);
+            settings.support_size = log_uniform(DOCUMENTS, stream);
         }
         if stream.random_bool(VARIED) {
-            shape.kept = stream.random_range(SHARES[0]..SHARES[1]);
+            settings.support_rate = stream.random_range(RATES[0]..RATES[1]);
         }
-        shape
+        if stream.random_bool(VARIED) {
+            let [least, most] = LENGTHS;
+            let most = most.min(MOST_WORDS / settings.support_size as f64);
+            settings.length = Some(log_uniform([least, most], stream));
+        }
+        settings
     }
 
     /// The corpora that episodes are drawn from.
@@ -114,8 +92,7 @@ impl<'a> EpisodeSampler<'a> {
         for _ in 0..MOST_DRAWS {
             episode.corpus = stream.random_range(0..self.corpora.len());
             let documents = &self.corpora[episode.corpus].documents;
-            let shape = self.shape(stream);
-            let EpisodeSettings { support_size, length, .. } = shape.settings;
+            let EpisodeSettings { support_size, support_rate, length } = self.settings(stream);
             choose(documents.documents(), support_size, stream, &mut episode.documents);
             episode.support.clear();
             episode.query.clear();
@@ -127,12 +104,12 @@ impl<'a> EpisodeSampler<'a> {
             for (row, &n) in episode.documents.iter().enumerate() {
                 let (support, query) = (&mut episode.support, &mut episode.query);
                 match length {
-                    None => shape.split(documents.row(n), stream, support, query),
+                    None => split(documents.row(n), support_rate, stream, support, query),
                     Some(length) => {
                         let joined = episode.joined.iter().filter(|(r, _)| *r == row);
                         let parts = iter::once(n).chain(joined.map(|&(_, n)| n));
                         let words = draw_words(documents, parts, length, stream);
-                        shape.split(words.into_iter(), stream, support, query);
+                        split(words.into_iter(), support_rate, stream, support, query);
                     }
                 }
             }
@@ -190,32 +167,30 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn varied_episodes_have_any_size_and_words_of_their_documents_only() {
+    fn varied_episodes_have_any_size_and_length() {
+        // Documents of 50 words each.
         let rows: Vec<Vec<(u32, u32)>> =
             (0..60).map(|n| (n..n + 20).map(|term| (term, 1 + term % 4)).collect()).collect();
         let rows: Vec<&[(u32, u32)]> = rows.iter().map(Vec::as_slice).collect();
         let corpus = corpus("c", &rows);
         let sampler =
             EpisodeSampler::new(vec![&corpus], EpisodeSettings::default()).unwrap().varied();
-        let (mut sizes, mut shortened) = ([0; 51], 0);
+        let (mut sizes, mut shorter, mut longer) = ([0; 51], 0, 0);
         for number in 0..400 {
             let mut episode = Episode::default();
             sampler.draw(&mut stream(1, Purpose::Training, number), &mut episode).unwrap();
             sizes[episode.documents.len()] += 1;
-            let mut whole = true;
-            for (row, &n) in episode.documents.iter().enumerate() {
-                let words = episode.support.words(row) + episode.query.words(row);
-                let all = corpus.documents.words(n);
-                assert!(words <= all);
-                whole &= words == all;
-            }
-            shortened += usize::from(!whole);
+            let words = episode.support.words(0) + episode.query.words(0);
+            shorter += usize::from(words < 50);
+            longer += usize::from(words > 50);
         }
         // Half have three documents as is set; half of the others, by their logarithm, below 7.
         let few: usize = sizes[1..7].iter().sum();
         assert!((260..340).contains(&few), "{sizes:?}");
         assert!(sizes[30..].iter().sum::<usize>() > 10, "{sizes:?}");
-        assert!((150..250).contains(&shortened), "{shortened}");
+        // Half have documents as they are; a third of the others, by the logarithm, shorter ones.
+        assert!((40..100).contains(&shorter), "{shorter}");
+        assert!((90..180).contains(&longer), "{longer}");
     }
 
     fn corpus(name: &str, rows: &[&[(u32, u32)]]) -> Corpus {
