@@ -26,10 +26,13 @@ pub struct TopicsShown {
     pub by_probability: TermsShown,
     /// Their terms, the most relevant of each against the training corpora's words.
     pub by_relevance: TermsShown,
+    /// Their terms, those that tell most of each; nothing where nobody measured it.
+    #[serde(default)]
+    pub by_telling: TermsShown,
 }
 
 /// The terms that are shown of topics. Means over the tasks that have a topic to show.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct TermsShown {
     /// NPMI of a topic's terms in the target's other documents.
     pub coherence: Option<f64>,
@@ -45,6 +48,7 @@ pub(crate) struct TaskTopics {
     shared: usize,
     by_probability: TermsShown,
     by_relevance: TermsShown,
+    by_telling: TermsShown,
 }
 
 /// What topics of an experiment are held against.
@@ -74,12 +78,14 @@ impl TopicJudge {
             (0..model.topics).filter(|&k| model.weights[k] >= LEAST_SHARE).collect();
         let uses = |n: usize, k: usize| f64::from(model.proportions_of(n)[k]) >= LEAST_SHARE;
         let is_shared = |k: &&usize| (0..model.documents()).filter(|&n| uses(n, **k)).count() >= 2;
+        let telling = Ranking::Telling { unigram: &self.unigram };
         let relevance = Ranking::Relevance { lambda: Ranking::LAMBDA, unigram: &self.unigram };
         TaskTopics {
             topics: counted.len(),
             shared: counted.iter().filter(is_shared).count(),
             by_probability: self.terms(model, &counted, Ranking::Probability, task),
             by_relevance: self.terms(model, &counted, relevance, task),
+            by_telling: self.terms(model, &counted, telling, task),
         }
     }
 
@@ -116,6 +122,7 @@ impl TopicsShown {
             shared: number(|task| task.shared)?,
             by_probability: TermsShown::mean(tasks.iter().map(|task| task.by_probability)),
             by_relevance: TermsShown::mean(tasks.iter().map(|task| task.by_relevance)),
+            by_telling: TermsShown::mean(tasks.iter().map(|task| task.by_telling)),
         })
     }
 }
@@ -180,7 +187,7 @@ mod tests {
     #[test]
     fn topics_are_held_against_documents_that_the_task_does_not_have() {
         let task = Episode { documents: vec![0, 1, 2], ..Episode::default() };
-        let TaskTopics { topics, shared, by_probability, by_relevance } =
+        let TaskTopics { topics, shared, by_probability, by_relevance, by_telling } =
             judge().task(&model(), &task);
         // The first has 6% of the second document, the second 27% of the third.
         assert_eq!((topics, shared), (2, 2));
@@ -197,6 +204,10 @@ mod tests {
         near(by_relevance.coherence, ((28.0 - 17.0) / 45.0 + (10.0 - 35.0) / 45.0) / 2.0);
         near(by_relevance.diversity, 15.0 / 20.0);
         near(by_relevance.common, 1.0 / 20.0);
+        // Of forty terms four are usual, 0 and 1 and the first of the others, 2 and 3: they leave 20 and
+        // 21, and two that the topic does not have.
+        near(by_telling.coherence, ((15.0 - 30.0) / 45.0 + (10.0 - 35.0) / 45.0) / 2.0);
+        near(by_telling.common, 0.0);
     }
 
     #[test]
@@ -216,6 +227,7 @@ mod tests {
             shared: 1,
             by_probability: terms(coherence),
             by_relevance: terms(None),
+            by_telling: terms(None),
         };
         let tasks = [task(2, Some(0.25)), task(3, None), task(4, Some(0.75))];
         let shown = TopicsShown::mean(&tasks).unwrap();

@@ -15,9 +15,10 @@ pub(super) struct TopicsShownTable {
 /// How terms are ranked, and where a record has what came of it.
 type RankingColumn = (&'static str, fn(&TopicsShown) -> TermsShown);
 
-const RANKINGS: [RankingColumn; 2] = [
+const RANKINGS: [RankingColumn; 3] = [
     ("probability", |shown: &TopicsShown| shown.by_probability),
     ("relevance", |shown: &TopicsShown| shown.by_relevance),
+    ("telling", |shown: &TopicsShown| shown.by_telling),
 ];
 
 /// The table of a folder; `None` where no line has what it takes.
@@ -64,8 +65,8 @@ pub(super) fn topics_shown(folder: &ResultsFolder) -> Option<TopicsShownTable> {
         "\nTopics with at least {share:.0}% of a task's words, how many of them have at least \
          {share:.0}% of two documents or more, and of their top {TERMS_SHOWN} terms: coherence (NPMI \
          in the target's other documents), share of distinct terms, and share of the training \
-         corpora's {COMMON_TERMS} most frequent terms; ranked by probability, and by relevance to the \
-         topic. Mean and standard error over {} on {}.{}\n\n{}",
+         corpora's {COMMON_TERMS} most frequent terms; ranked by probability, by relevance to the \
+         topic, and by probability without usual terms (telling, as `handful` shows them). Mean and standard error over {} on {}.{}\n\n{}",
         counted(scores.occasions.len(), "experiment"),
         counted(scores.targets().len(), "target"),
         scores.missing(),

@@ -130,7 +130,7 @@ fn methods_with_topics_tell_what_a_person_is_shown_of_them() {
         // Three topics, all of whose words have three documents.
         assert!((1.0..=3.0).contains(&shown.topics), "{}: {shown:?}", record.key);
         assert!((0.0..=shown.topics).contains(&shown.shared), "{}: {shown:?}", record.key);
-        for terms in [shown.by_probability, shown.by_relevance] {
+        for terms in [shown.by_probability, shown.by_relevance, shown.by_telling] {
             assert!((-1.0..=1.0).contains(&terms.coherence.unwrap()), "{}", record.key);
             // Ten of 24 terms are shown of each topic: at least 10 of 30 are distinct.
             assert!((1.0 / 3.0..=1.0).contains(&terms.diversity.unwrap()), "{}", record.key);

@@ -116,15 +116,14 @@ impl TopicModel {
         self.top_terms_by(Ranking::Probability, k, most)
     }
 
-    /// The `most` terms of topic `k` that tell most about it: by their relevance against the
-    /// background, or, without one, by their probability.
+    /// The `most` terms of topic `k` that tell most about it: the likeliest, without those that are
+    /// likely anyway; where no background says which these are, the likeliest.
     pub fn telling_terms(&self, k: usize, most: usize) -> Vec<TopTerm> {
         match &self.background {
             None => self.top_terms(k, most),
             Some(background) => {
                 let unigram: Vec<f64> = background.words.iter().map(|&p| f64::from(p)).collect();
-                let lambda = Ranking::LAMBDA;
-                self.top_terms_by(Ranking::Relevance { lambda, unigram: &unigram }, k, most)
+                self.top_terms_by(Ranking::Telling { unigram: &unigram }, k, most)
             }
         }
     }

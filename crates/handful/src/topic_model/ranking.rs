@@ -15,9 +15,24 @@ pub enum Ranking<'a> {
         /// p_j: how probable each term is whatever the topic. None may be 0.
         unigram: &'a [f64],
     },
+    /// By φ_kj, terms that tell nothing last: the most usual ones, unless they are at home in the
+    /// topic, [`Ranking::AT_HOME`] times as probable as usual.
+    ///
+    /// Ratios to p_j alone bring up terms so rare that nobody knows what they have to do with each
+    /// other; in this order every term but the few usual ones has the place that its probability gives
+    /// it.
+    Telling {
+        /// p_j: how probable each term is whatever the topic.
+        unigram: &'a [f64],
+    },
 }
 
 impl Ranking<'_> {
+    /// A usual term tells something of a topic that has it so many times as often.
+    pub const AT_HOME: f64 = 20.0;
+    /// So many terms are usual, but no more than a tenth of all.
+    pub const USUAL: usize = 100;
+
     /// The λ that Sievert and Shirley's readers understood best.
     pub const LAMBDA: f64 = 0.6;
 
@@ -32,6 +47,17 @@ impl Ranking<'_> {
                 let relevance = |(&phi, p): (&P, &f64)| phi.into().ln() - (1.0 - lambda) * p.ln();
                 let relevances: Vec<f64> = topic.iter().zip(unigram).map(relevance).collect();
                 largest(&relevances, most)
+            }
+            Self::Telling { unigram } => {
+                let mut numbers: Vec<f64> = topic.iter().map(|&phi| phi.into()).collect();
+                for term in largest(unigram, Self::USUAL.min(unigram.len() / 10)) {
+                    let j = term as usize;
+                    if numbers[j] < Self::AT_HOME * unigram[j] {
+                        // Below all probabilities, and still in their order.
+                        numbers[j] -= 1.0;
+                    }
+                }
+                largest(&numbers, most)
             }
         }
     }
@@ -57,6 +83,25 @@ mod tests {
         // The ratios φ/p are 0.8, 1.75, 4 and 5.
         let by_ratio = Ranking::Relevance { lambda: 0.0, unigram: &unigram }.top(&topic, 2);
         assert_eq!(by_ratio, [3, 2]);
+    }
+
+    #[test]
+    fn usual_terms_come_last_unless_they_are_at_home() {
+        // Of twenty terms two are usual.
+        let mut unigram = [0.5 / 18.0; 20];
+        (unigram[4], unigram[9]) = (0.04, 0.46);
+        let mut topic = [0.001; 20];
+        (topic[3], topic[4], topic[9], topic[11]) = (0.02, 0.1, 0.6, 0.3);
+        let telling = Ranking::Telling { unigram: &unigram };
+        assert_eq!(telling.top(&topic, 3), [11, 3, 0]);
+        assert_eq!(telling.top(&topic, 20)[18..], [9, 4]);
+        topic[4] = 0.8 * 0.999;
+        assert_eq!(telling.top(&topic, 2), [11, 3]);
+        topic[4] = 0.8 * 1.001;
+        assert_eq!(telling.top(&topic, 2), [4, 11]);
+        // Of nine none is.
+        let few = Ranking::Telling { unigram: &[0.9, 0.1, 0.0] };
+        assert_eq!(few.top(&[0.5, 0.2, 0.3], 3), [0, 2, 1]);
     }
 
     #[test]
