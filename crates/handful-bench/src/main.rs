@@ -5,6 +5,7 @@
 //! that a driver can alternate between Handful and its peers.
 
 mod data;
+mod episode;
 mod lda;
 mod roofline;
 mod worker;
@@ -27,6 +28,8 @@ enum Work {
     Fit(Settings),
     /// What the machine needs for a training episode at the least
     Roofline(Settings),
+    /// What a training episode costs with the paper's prior and with Handful's
+    Episode(episode::Settings),
     /// Sweeps of an LDA's sampler
     Lda(lda::Settings),
     /// An LDA whose θ and φ are written to a file
@@ -61,9 +64,10 @@ struct Settings {
 fn main() -> anyhow::Result<()> {
     let cli = Cli::parse();
     match &cli.work {
-        Work::Train(settings) => within_pool(settings, worker::train),
-        Work::Fit(settings) => within_pool(settings, worker::fit),
-        Work::Roofline(settings) => within_pool(settings, roofline::print),
+        Work::Train(settings) => within_pool(settings.threads, || worker::train(settings)),
+        Work::Fit(settings) => within_pool(settings.threads, || worker::fit(settings)),
+        Work::Roofline(settings) => within_pool(settings.threads, || roofline::print(settings)),
+        Work::Episode(settings) => within_pool(1, || episode::print(settings)),
         Work::Lda(settings) => lda::sweeps(settings),
         Work::LdaFit(settings) => lda::fit(settings),
     }
@@ -71,11 +75,8 @@ fn main() -> anyhow::Result<()> {
 
 /// Works within the pool, so that work need not be handed over to it from outside again and again.
 fn within_pool(
-    settings: &Settings,
-    work: impl FnOnce(&Settings) -> anyhow::Result<()> + Send,
+    threads: usize,
+    work: impl FnOnce() -> anyhow::Result<()> + Send,
 ) -> anyhow::Result<()> {
-    rayon::ThreadPoolBuilder::new()
-        .num_threads(settings.threads)
-        .build()?
-        .install(|| work(settings))
+    rayon::ThreadPoolBuilder::new().num_threads(threads).build()?.install(work)
 }

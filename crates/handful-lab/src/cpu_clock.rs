@@ -1,7 +1,7 @@
 //! CPU seconds of the current thread.
 
 /// Times what the current thread computes, whatever else the machine does meanwhile.
-pub(crate) struct CpuClock {
+pub struct CpuClock {
     #[cfg(unix)]
     start: f64,
     /// Where threads have no clock of their own, the time of day has to do.
@@ -10,7 +10,8 @@ pub(crate) struct CpuClock {
 }
 
 impl CpuClock {
-    pub(crate) fn start() -> Self {
+    /// Starts the clock.
+    pub fn start() -> Self {
         #[cfg(unix)]
         return Self { start: thread_seconds() };
         #[cfg(not(unix))]
@@ -18,7 +19,7 @@ impl CpuClock {
     }
 
     /// Seconds since the start.
-    pub(crate) fn seconds(&self) -> f64 {
+    pub fn seconds(&self) -> f64 {
         #[cfg(unix)]
         return thread_seconds() - self.start;
         #[cfg(not(unix))]

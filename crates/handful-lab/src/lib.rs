@@ -33,6 +33,7 @@ pub mod tables;
 mod topics_shown;
 
 pub use comparison::{Comparison, Experiment, Settings};
+pub use cpu_clock::CpuClock;
 pub use material::Material;
 pub use plan::Plan;
 pub use protocol::{ExperimentKey, KeyOf, Line, OccasionOf, Protocol};
