@@ -7,15 +7,27 @@ use super::elementary::{exp_of_negative, log_of_one_plus, one_minus_exp};
 use super::{Owed, reference, vectorised};
 use crate::nn::FLOOR;
 use pulp::{Arch, Simd, WithSimd};
+use std::ops::Range;
 
-/// Inputs that share a pass over the rows.
-const INPUTS: usize = 5;
+/// The most inputs that share a pass over the rows: their sums with [`ROWS`] rows, or with half of them
+/// where there are 16 registers, stay in registers.
+const INPUTS: usize = 6;
 
 /// Rows that share a pass over the inputs.
 const ROWS: usize = 4;
 
+/// The most outputs that share a pass over the rows, with 32 registers and with 16: two sums each.
+const OUTPUTS: [usize; 2] = [12, 6];
+
 /// Rows that are combined before the next are read: few enough for the fastest cache.
 const STRIP: usize = 32;
+
+/// As few shares of a batch as there can be of at most so many, none larger than another by more than
+/// one: a pass for a single one takes nearly as long as for several.
+fn even_shares(batch: usize, most: usize) -> impl Iterator<Item = Range<usize>> {
+    let shares = batch.div_ceil(most);
+    (0..shares).map(move |i| i * batch / shares..(i + 1) * batch / shares)
+}
 
 pub fn dots(rows: &[f32], columns: usize, inputs: &[f32], offsets: &[f32], outputs: &mut [f32]) {
     Arch::new().dispatch(Dots { rows, columns, inputs, offsets, outputs });
@@ -137,7 +149,7 @@ impl WithSimd for Dots<'_> {
         let rows = rows.chunks(ROWS * columns).zip(outputs.chunks_mut(ROWS * batch));
         for (i, (rows, outputs)) in rows.enumerate() {
             let offset = |m: usize| offsets.get(i * ROWS + m).copied().unwrap_or(0.0);
-            for start in (0..batch).step_by(INPUTS) {
+            for Range { start, end } in even_shares(batch, INPUTS) {
                 let inputs = &inputs[start * columns..];
                 macro_rules! block {
                     ($inputs:literal) => {
@@ -160,7 +172,8 @@ impl WithSimd for Dots<'_> {
                         }
                     };
                 }
-                match (batch - start).min(INPUTS) {
+                match end - start {
+                    6 => block!(6),
                     5 => block!(5),
                     4 => block!(4),
                     3 => block!(3),
@@ -255,21 +268,26 @@ impl WithSimd for Combine<'_> {
             return reference::combine(rows, columns, scales, outputs);
         }
         let (batch, registers) = (outputs.len() / columns, columns / S::F32_LANES);
+        let most = if S::REGISTER_COUNT >= 32 { OUTPUTS[0] } else { OUTPUTS[1] };
         let rows = S::as_simd_f32s(rows).0.chunks(STRIP * registers);
         let outputs = S::as_mut_simd_f32s(outputs).0;
         for (rows, scales) in rows.zip(scales.chunks(STRIP * batch)) {
-            let mut start = 0;
-            while start < batch {
+            for Range { start, end } in even_shares(batch, most) {
                 macro_rules! block {
                     ($outputs:literal) => {{
                         let scales = (scales, batch, start);
                         combine_block::<S, $outputs>(simd, rows, registers, scales, outputs);
-                        start += $outputs;
                     }};
                 }
-                match batch - start {
-                    10.. if S::REGISTER_COUNT >= 32 => block!(10),
-                    5.. => block!(5),
+                match end - start {
+                    12 => block!(12),
+                    11 => block!(11),
+                    10 => block!(10),
+                    9 => block!(9),
+                    8 => block!(8),
+                    7 => block!(7),
+                    6 => block!(6),
+                    5 => block!(5),
                     4 => block!(4),
                     3 => block!(3),
                     2 => block!(2),
