@@ -15,7 +15,7 @@ pub use checksum::checksum;
 pub use counting::{Corpora, CountedDocuments, corpora_from, count_words};
 pub use episode::{Episode, EpisodeSampler, VARIED, choose, log_uniform, split};
 pub use episode_settings::EpisodeSettings;
-pub use occurrences::Occurrences;
+pub use occurrences::{Occurrence, Occurrences};
 pub use pooled::{all_documents, unigram};
 pub use tf_idf::TfIdf;
 pub use vocabulary_of_documents::build_vocabulary;

@@ -2,26 +2,43 @@
 
 use super::WordCounts;
 
+/// A term in a document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Occurrence {
+    /// The term.
+    pub term: u32,
+    /// The document's number.
+    pub document: u32,
+    /// Which entry of the [`WordCounts`] it is.
+    pub entry: u32,
+    /// How often the document says it.
+    pub count: u32,
+}
+
 /// The transpose of [`WordCounts`]: entries in increasing order of terms, those of a term in
 /// increasing order of documents.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Occurrences {
     terms: Vec<u32>,
-    /// Term, document and count, sorted.
-    entries: Vec<(u32, u32, u32)>,
+    sorted: Vec<Occurrence>,
 }
 
 impl Occurrences {
     /// Those of the given documents, within the memory of the previous ones.
     pub fn fill(&mut self, documents: &WordCounts) {
-        self.entries.clear();
+        self.sorted.clear();
         for n in 0..documents.documents() {
-            let row = documents.row(n);
-            self.entries.extend(row.map(|(term, count)| (term, n as u32, count)));
+            let entries = documents.row_range(n);
+            self.sorted.extend(entries.map(|entry| Occurrence {
+                term: documents.terms()[entry],
+                document: n as u32,
+                entry: entry as u32,
+                count: documents.counts()[entry],
+            }));
         }
-        self.entries.sort_unstable();
+        self.sorted.sort_unstable_by_key(|of| (of.term, of.document));
         self.terms.clear();
-        self.terms.extend(self.entries.iter().map(|&(term, ..)| term));
+        self.terms.extend(self.sorted.iter().map(|of| of.term));
         self.terms.dedup();
     }
 
@@ -30,9 +47,9 @@ impl Occurrences {
         &self.terms
     }
 
-    /// Term, document and count of every entry, in this order.
-    pub fn iter(&self) -> impl Iterator<Item = (u32, u32, u32)> + '_ {
-        self.entries.iter().copied()
+    /// All occurrences, by term, then by document.
+    pub fn iter(&self) -> impl Iterator<Item = Occurrence> + '_ {
+        self.sorted.iter().copied()
     }
 }
 
@@ -49,7 +66,8 @@ mod tests {
         let mut occurrences = Occurrences::default();
         occurrences.fill(&documents);
         assert_eq!(occurrences.terms(), [0, 2, 7]);
-        let entries = [(0, 2, 5), (2, 0, 1), (7, 0, 3), (7, 2, 1)];
-        assert_eq!(occurrences.iter().collect::<Vec<_>>(), entries);
+        let found: Vec<_> =
+            occurrences.iter().map(|of| (of.term, of.document, of.entry, of.count)).collect();
+        assert_eq!(found, [(0, 2, 2, 5), (2, 0, 0, 1), (7, 0, 1, 3), (7, 2, 3, 1)]);
     }
 }

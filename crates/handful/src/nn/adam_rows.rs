@@ -81,20 +81,24 @@ impl<'a, R: Real> AdamRows<'a, R> {
         );
     }
 
-    /// Does the work on each row of the given terms, and on all the rows between two of them; the work is
-    /// told which it is.
-    pub(super) fn apart(self, terms: &[u32], mut work: impl FnMut(Self, bool)) {
+    /// Does the work on each row of the given terms, told the term's place among them, and on all the rows
+    /// between two of them.
+    pub(super) fn apart(self, terms: &[u32], mut work: impl FnMut(Self, Option<usize>)) {
         let end = self.start + self.weights.len() / self.columns;
         let first = terms.partition_point(|&term| (term as usize) < self.start);
         let mut rest = self;
-        for &term in terms[first..].iter().take_while(|&&term| (term as usize) < end) {
-            let (before, from_term) = rest.split_at(term as usize);
-            let (row, others) = from_term.split_at(term as usize + 1);
-            work(before, false);
-            work(row, true);
+        for (i, &term) in terms.iter().enumerate().skip(first) {
+            let term = term as usize;
+            if term >= end {
+                break;
+            }
+            let (before, from_term) = rest.split_at(term);
+            let (row, others) = from_term.split_at(term + 1);
+            work(before, None);
+            work(row, Some(i));
             rest = others;
         }
-        work(rest, false);
+        work(rest, None);
     }
 
     /// Each row with its number.

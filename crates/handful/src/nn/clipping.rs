@@ -1,6 +1,6 @@
 //! The norm of a gradient that is never multiplied out.
 
-use super::touched::Touched;
+use super::touched::{Mention, Touched};
 use super::{EpisodeGradient, Gradient, Parameter, Real, kernels};
 
 /// Rows that are turned together for products of columns.
@@ -35,9 +35,9 @@ impl<R: Real> Clipping<R> {
             squares += match &episodes[0].as_ref().of[p] {
                 Gradient::Dense(_) => self.dense_square(p, parameter, episodes),
                 Gradient::Outer { .. } => self.product_square(p, parameter, episodes),
-                Gradient::OuterAndRows { .. } => {
+                Gradient::OuterAndTerms { .. } => {
                     self.product_square(p, parameter, episodes)
-                        + self.own_rows_square(p, parameter, episodes, touched)
+                        + self.beside_product_square(p, parameter, episodes, touched)
                 }
                 Gradient::Terms { .. } => self.terms_square(p, parameter, episodes, touched),
             };
@@ -61,8 +61,8 @@ impl<R: Real> Clipping<R> {
         (0..parameter.rows).map(row_square).sum()
     }
 
-    /// What rows of their own add to the square of a product: ‖P + S‖² − ‖P‖² = S · (2P + S).
-    fn own_rows_square<G: AsRef<EpisodeGradient<R>>>(
+    /// What rows of terms beside it add to the square of a product: ‖P + S‖² − ‖P‖² = S · (2P + S).
+    fn beside_product_square<G: AsRef<EpisodeGradient<R>>>(
         &mut self,
         p: usize,
         parameter: &Parameter<R>,
@@ -71,19 +71,14 @@ impl<R: Real> Clipping<R> {
     ) -> f64 {
         let (columns, row) = (parameter.columns, &mut self.row);
         let mut sum = 0.0;
-        for &term in &touched.terms {
-            let own = || {
-                let gradients = episodes.iter().map(AsRef::as_ref);
-                gradients.filter_map(|of| of.own_row(p, term, columns))
-            };
+        for (i, &term) in touched.terms.iter().enumerate() {
             kernels::reset(row, 2 * columns);
-            let (of_rows, both) = row.split_at_mut(columns);
-            own().for_each(|addend| addend.add_to(of_rows));
-            for episode in episodes {
-                episode.as_ref().product_row(p, term as usize).add_to(both);
-            }
-            both.iter_mut().zip(&*of_rows).for_each(|(both, &own)| *both = *both + *both + own);
-            sum += kernels::dot(of_rows, both).to_f64();
+            let (beside, both) = row.split_at_mut(columns);
+            R::add_up(beside, touched.addends(i, episodes, p, columns));
+            let gradients = episodes.iter().map(AsRef::as_ref);
+            R::add_up(both, gradients.map(|of| of.product_row(p, term as usize)));
+            both.iter_mut().zip(&*beside).for_each(|(both, &x)| *both = *both + *both + x);
+            sum += kernels::dot(beside, both).to_f64();
         }
         sum
     }
@@ -109,12 +104,13 @@ impl<R: Real> Clipping<R> {
         let mut sum = 0.0;
         for i in 0..touched.terms.len() {
             let mentions = touched.mentions(i);
-            for (_, a) in mentions {
-                let row = (starts[a.episode as usize] + a.document as usize) * documents;
-                for (_, b) in mentions {
-                    let product =
-                        right_products[row + starts[b.episode as usize] + b.document as usize];
-                    sum += f64::from(a.count) * f64::from(b.count) * product.to_f64();
+            let place =
+                |mention: &Mention| starts[mention.episode as usize] + mention.of.document as usize;
+            for a in mentions {
+                let row = place(a) * documents;
+                for b in mentions {
+                    let product = right_products[row + place(b)];
+                    sum += f64::from(a.of.count) * f64::from(b.of.count) * product.to_f64();
                 }
             }
         }
@@ -142,23 +138,38 @@ impl<R: Real> Clipping<R> {
         let mut sum = 0.0;
         for start in (0..parameter.rows).step_by(ROWS) {
             let end = (start + ROWS).min(parameter.rows);
-            kernels::reset(left, rank * ROWS);
-            let mut a = 0;
+            left.resize(rank * ROWS, R::ZERO);
+            let mut columns = left.chunks_exact_mut(ROWS);
             for episode in episodes {
                 let (of_episode, _, rank) = episode.as_ref().product(p);
                 let rows = of_episode[start * rank..end * rank].chunks_exact(rank);
-                for (i, row) in rows.enumerate() {
-                    for (r, &value) in row.iter().enumerate() {
-                        left[(a + r) * ROWS + i] = value;
-                    }
+                for (r, column) in (0..rank).zip(&mut columns) {
+                    let (column, beyond) = column.split_at_mut(end - start);
+                    column.iter_mut().zip(rows.clone()).for_each(|(x, row)| *x = row[r]);
+                    beyond.fill(R::ZERO);
                 }
-                a += rank;
             }
             R::dots(left, ROWS, left, &[], left_products);
-            let products = left_products.iter().zip(&*right_products);
-            sum += products.map(|(l, r)| l.to_f64() * r.to_f64()).sum::<f64>();
+            sum += product_in_double(left_products, right_products);
         }
         // Rounding can take a norm of nearly nothing below zero.
         sum.max(0.0)
     }
+}
+
+/// Σ_i a_i b_i in float64, in as many sums as registers like.
+fn product_in_double<R: Real>(a: &[R], b: &[R]) -> f64 {
+    const SUMS: usize = 32;
+    let mut sums = [0.0; SUMS];
+    kernels::vectorised(
+        #[inline(always)]
+        || {
+            for (a, b) in a.chunks(SUMS).zip(b.chunks(SUMS)) {
+                for (sum, (a, b)) in sums.iter_mut().zip(a.iter().zip(b)) {
+                    *sum += a.to_f64() * b.to_f64();
+                }
+            }
+        },
+    );
+    sums.iter().sum()
 }

@@ -2,7 +2,7 @@
 
 use super::Real;
 use super::kernels::{self, Addend};
-use crate::corpus::Occurrences;
+use crate::corpus::{Occurrence, Occurrences};
 
 /// The gradient of one [`Parameter`](super::Parameter) in one episode.
 #[derive(Clone, Debug)]
@@ -19,17 +19,19 @@ pub enum Gradient<R> {
         /// rank × columns
         right: Vec<R>,
     },
-    /// A matrix that is an output layer and read by terms as well: an outer product, and more in the
-    /// rows of the support's terms.
-    OuterAndRows {
+    /// A matrix that is an output layer and read by terms as well: an outer product, and in row j
+    /// Σ_n `scales`_nj · `documents`_n more.
+    OuterAndTerms {
         /// Number of outer products.
         rank: usize,
         /// rows × rank
         left: Vec<R>,
         /// rank × columns
         right: Vec<R>,
-        /// A row for each of the support's terms, in increasing order: terms × columns
-        rows: Vec<R>,
+        /// documents × columns
+        documents: Vec<R>,
+        /// A number for each entry of the support.
+        scales: Vec<R>,
     },
     /// A layer that reads word counts: row j is Σ_n x_nj · `documents`_n, zero where the term
     /// stands in no document of the support.
@@ -68,24 +70,22 @@ impl<R: Real> Gradient<R> {
         (left, right)
     }
 
-    /// The buffers of an outer product with rows of its own: `left` as zeros, `right` and `rows` empty.
-    pub fn outer_and_rows(
-        &mut self,
-        matrix_rows: usize,
-        new_rank: usize,
-    ) -> (&mut Vec<R>, &mut Vec<R>, &mut Vec<R>) {
-        if !matches!(self, Self::OuterAndRows { .. }) {
-            let (left, right, rows) = (Vec::new(), Vec::new(), Vec::new());
-            *self = Self::OuterAndRows { rank: 0, left, right, rows };
+    /// The buffers of an outer product that has more in the rows of terms: `left` as zeros, `right`, which
+    /// is returned too, and the rest empty.
+    pub fn outer_and_terms(&mut self, rows: usize, new_rank: usize) -> (&mut Vec<R>, &mut Vec<R>) {
+        if !matches!(self, Self::OuterAndTerms { .. }) {
+            let [left, right, documents, scales] = [const { Vec::new() }; 4];
+            *self = Self::OuterAndTerms { rank: 0, left, right, documents, scales };
         }
-        let Self::OuterAndRows { rank, left, right, rows } = self else {
+        let Self::OuterAndTerms { rank, left, right, documents, scales } = self else {
             unreachable!("made so above")
         };
         *rank = new_rank;
-        kernels::reset(left, matrix_rows * new_rank);
+        kernels::reset(left, rows * new_rank);
         right.clear();
-        rows.clear();
-        (left, right, rows)
+        documents.clear();
+        scales.clear();
+        (left, right)
     }
 
     /// The buffer of a gradient by documents, empty.
@@ -120,7 +120,7 @@ impl<R: Real> EpisodeGradient<R> {
     pub(super) fn product(&self, parameter: usize) -> (&[R], &[R], usize) {
         match &self.of[parameter] {
             Gradient::Outer { rank, left, right }
-            | Gradient::OuterAndRows { rank, left, right, .. } => (left, right, *rank),
+            | Gradient::OuterAndTerms { rank, left, right, .. } => (left, right, *rank),
             _ => unreachable!("{ONE_KIND}"),
         }
     }
@@ -139,26 +139,27 @@ impl<R: Real> EpisodeGradient<R> {
         Addend::Product(&left[i * rank..(i + 1) * rank], right)
     }
 
-    /// The row of its own that a gradient has for a term, if the support has the term.
-    pub(super) fn own_row(
-        &self,
-        parameter: usize,
-        term: u32,
-        columns: usize,
-    ) -> Option<Addend<'_, R>> {
-        let Gradient::OuterAndRows { rows, .. } = &self.of[parameter] else {
-            unreachable!("{ONE_KIND}")
-        };
-        let i = self.occurrences.terms().binary_search(&term).ok()?;
-        Some(Addend::Row(R::ONE, &rows[i * columns..(i + 1) * columns]))
-    }
-
     /// A gradient by documents: documents × columns.
     pub(super) fn documents(&self, parameter: usize) -> &[R] {
         match &self.of[parameter] {
-            Gradient::Terms { documents } => documents,
+            Gradient::Terms { documents } | Gradient::OuterAndTerms { documents, .. } => documents,
             _ => unreachable!("{ONE_KIND}"),
         }
+    }
+
+    /// What a document that has a term adds to the term's row.
+    pub(super) fn of_occurrence(
+        &self,
+        parameter: usize,
+        Occurrence { document, entry, count, .. }: Occurrence,
+        columns: usize,
+    ) -> Addend<'_, R> {
+        let scale = match &self.of[parameter] {
+            Gradient::OuterAndTerms { scales, .. } => scales[entry as usize],
+            _ => R::of(f64::from(count)),
+        };
+        let start = document as usize * columns;
+        Addend::Row(scale, &self.documents(parameter)[start..start + columns])
     }
 
     /// Adds row `i` of the gradient of parameter `parameter` to `row`.
@@ -167,20 +168,17 @@ impl<R: Real> EpisodeGradient<R> {
         match &self.of[parameter] {
             Gradient::Dense(_) => self.dense_row(parameter, i, columns).add_to(row),
             Gradient::Outer { .. } => self.product_row(parameter, i).add_to(row),
-            Gradient::OuterAndRows { .. } => {
+            Gradient::OuterAndTerms { .. } => {
                 self.product_row(parameter, i).add_to(row);
-                if let Some(own) = self.own_row(parameter, i as u32, columns) {
-                    own.add_to(row);
-                }
+                self.add_occurrences(parameter, i as u32, row);
             }
-            Gradient::Terms { documents } => {
-                let of_term = self.occurrences.iter().filter(|(term, ..)| *term == i as u32);
-                for (_, n, count) in of_term {
-                    let start = n as usize * columns;
-                    let document = &documents[start..start + columns];
-                    kernels::add_scaled(row, R::of(f64::from(count)), document);
-                }
-            }
+            Gradient::Terms { .. } => self.add_occurrences(parameter, i as u32, row),
+        }
+    }
+
+    fn add_occurrences(&self, parameter: usize, term: u32, row: &mut [R]) {
+        for occurrence in self.occurrences.iter().filter(|of| of.term == term) {
+            self.of_occurrence(parameter, occurrence, row.len()).add_to(row);
         }
     }
 }

@@ -127,7 +127,7 @@ impl TermSoftmax {
         let [weight_gradient, bias_gradient] = gradients
             .get_disjoint_mut([self.weight, self.bias])
             .expect("the weight and the bias are two parameters");
-        let (logit_gradient, right, _) = weight_gradient.outer_and_rows(weight.rows, count);
+        let (logit_gradient, right) = weight_gradient.outer_and_terms(weight.rows, count);
         right.extend_from_slice(topics);
         for (&term, log_row) in terms.iter().zip(log_rows.chunks_exact(count)) {
             let start = term as usize * count;

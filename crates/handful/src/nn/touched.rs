@@ -3,14 +3,14 @@
 use super::deferral::{Deferral, MOST_SEGMENTS};
 use super::kernels::{Addend, Owed};
 use super::{EpisodeGradient, Real};
+use crate::corpus::Occurrence;
 use std::ops::Range;
 
-/// A document of an episode that has a term.
+/// A term in a document of an episode.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Mention {
     pub(super) episode: u32,
-    pub(super) document: u32,
-    pub(super) count: u32,
+    pub(super) of: Occurrence,
 }
 
 /// Steps that a row can be behind for its series to be shared with the others of the same age.
@@ -21,8 +21,8 @@ const YOUNG: usize = 256;
 pub(super) struct Touched<R> {
     /// In increasing order.
     pub(super) terms: Vec<u32>,
-    /// Term, then mention, in increasing order.
-    mentions: Vec<(u32, Mention)>,
+    /// By term, episode and document.
+    mentions: Vec<Mention>,
     /// Where the mentions of each term end.
     ends: Vec<usize>,
     /// Where the series that each term owes are.
@@ -50,19 +50,17 @@ impl<R: Real> Touched<R> {
     pub(super) fn fill<G: AsRef<EpisodeGradient<R>>>(&mut self, episodes: &[G]) {
         self.mentions.clear();
         for (episode, of) in episodes.iter().enumerate() {
-            for (term, document, count) in of.as_ref().occurrences.iter() {
-                let mention = Mention { episode: episode as u32, document, count };
-                self.mentions.push((term, mention));
-            }
+            let occurrences = of.as_ref().occurrences.iter();
+            self.mentions.extend(occurrences.map(|of| Mention { episode: episode as u32, of }));
         }
         // Each episode's come in order already.
         if episodes.len() > 1 {
             self.mentions
-                .sort_unstable_by_key(|(term, mention)| (*term, mention.episode, mention.document));
+                .sort_unstable_by_key(|Mention { episode, of }| (of.term, *episode, of.document));
         }
         self.terms.clear();
         self.ends.clear();
-        for (i, &(term, _)) in self.mentions.iter().enumerate() {
+        for (i, &Mention { of: Occurrence { term, .. }, .. }) in self.mentions.iter().enumerate() {
             if self.terms.last() != Some(&term) {
                 self.terms.push(term);
                 self.ends.push(i);
@@ -108,12 +106,13 @@ impl<R: Real> Touched<R> {
     }
 
     /// The mentions of term number `i`.
-    pub(super) fn mentions(&self, i: usize) -> &[(u32, Mention)] {
+    pub(super) fn mentions(&self, i: usize) -> &[Mention] {
         let start = if i == 0 { 0 } else { self.ends[i - 1] };
         &self.mentions[start..self.ends[i]]
     }
 
-    /// The row of term number `i` in the sum of the episodes' gradients of a parameter.
+    /// What the documents that have term number `i` add to its row in the sum of the episodes' gradients
+    /// of a parameter.
     pub(super) fn addends<'a, G: AsRef<EpisodeGradient<R>>>(
         &'a self,
         i: usize,
@@ -121,11 +120,8 @@ impl<R: Real> Touched<R> {
         parameter: usize,
         columns: usize,
     ) -> impl Iterator<Item = Addend<'a, R>> + Clone {
-        self.mentions(i).iter().map(move |(_, mention)| {
-            let documents = episodes[mention.episode as usize].as_ref().documents(parameter);
-            let start = mention.document as usize * columns;
-            let row = &documents[start..start + columns];
-            Addend::Row(R::of(f64::from(mention.count)), row)
+        self.mentions(i).iter().map(move |&Mention { episode, of }| {
+            episodes[episode as usize].as_ref().of_occurrence(parameter, of, columns)
         })
     }
 }

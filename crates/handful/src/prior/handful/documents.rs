@@ -2,7 +2,8 @@
 
 use super::{Handful, HandfulTape};
 use crate::corpus::WordCounts;
-use crate::nn::{Dropout, Gradient, Real, kernels};
+use crate::nn::kernels::{self, Addend};
+use crate::nn::{Dropout, Gradient, Real};
 
 /// Added to a vector's length, so that a document without words has a direction too: none.
 const LEAST_LENGTH: f64 = 1e-6;
@@ -24,11 +25,11 @@ impl<R: Real> Handful<R> {
         kernels::reset(&mut tape.directions, support.documents() * dimension);
         tape.lengths.clear();
         for (n, direction) in tape.directions.chunks_exact_mut(dimension).enumerate() {
-            let entries = support.row(n).zip(&tape.entries[support.row_range(n)]);
-            for ((term, _), &entry) in entries {
-                let scale = entry * weights[term as usize];
-                kernels::add_scaled(direction, scale, words.row(term as usize));
-            }
+            let seen = support.row(n).zip(&tape.entries[support.row_range(n)]).filter(is_seen);
+            let addend = |((term, _), &entry): ((u32, u32), &R)| {
+                Addend::Row(entry * weights[term as usize], words.row(term as usize))
+            };
+            R::add_up(direction, seen.map(addend));
             let length = kernels::dot(direction, direction).sqrt() + R::of(LEAST_LENGTH);
             let scale = R::of((dimension as f64).sqrt()) / length;
             direction.iter_mut().for_each(|x| *x *= scale);
@@ -132,39 +133,27 @@ impl<R: Real> Handful<R> {
                 kernels::add_scaled(gradient, scale, direction);
             }
         }
-        let mut weight_gradient = std::mem::take(gradients[self.word_weights].dense(weights.len()));
-        let Gradient::OuterAndRows { rows, .. } = &mut gradients[self.words.weight] else {
+        let [of_words, of_weights] = gradients
+            .get_disjoint_mut([self.words.weight, self.word_weights])
+            .expect("two parameters");
+        let Gradient::OuterAndTerms { documents, scales, .. } = of_words else {
             unreachable!("set by the output layer")
         };
-        tape.term_rows(support, rows, dimension, |row, term, entry, gradient| {
-            kernels::add_scaled(row, entry * weights[term as usize], gradient);
-            weight_gradient[term as usize] +=
-                entry * kernels::dot(words.row(term as usize), gradient);
-        });
-        gradients[self.word_weights] = Gradient::Dense(weight_gradient);
-    }
-}
-
-impl<R: Real> HandfulTape<R> {
-    /// Makes `rows` a row of zeros for each of the support's terms, in increasing order, and visits each
-    /// entry with its row, term, log(1 + x_nj) and the gradient of its document.
-    fn term_rows(
-        &mut self,
-        support: &WordCounts,
-        rows: &mut Vec<R>,
-        dimension: usize,
-        mut visit: impl FnMut(&mut [R], u32, R, &[R]),
-    ) {
-        let mut terms = support.terms().to_vec();
-        terms.sort_unstable();
-        terms.dedup();
-        kernels::reset(rows, terms.len() * dimension);
-        for n in 0..support.documents() {
-            let gradient = &self.input_gradient[n * dimension..(n + 1) * dimension];
-            for ((term, _), &entry) in support.row(n).zip(&self.entries[support.row_range(n)]) {
-                let i = terms.binary_search(&term).expect("it is one of them");
-                visit(&mut rows[i * dimension..(i + 1) * dimension], term, entry, gradient);
+        documents.extend_from_slice(&tape.input_gradient);
+        let weighted = tape.entries.iter().zip(support.terms());
+        scales.extend(weighted.map(|(&entry, &term)| entry * weights[term as usize]));
+        let of_weights = of_weights.dense(weights.len());
+        for (n, gradient) in tape.input_gradient.chunks_exact(dimension).enumerate() {
+            let entries = support.row(n).zip(&tape.entries[support.row_range(n)]);
+            for ((term, _), &entry) in entries.filter(is_seen) {
+                let j = term as usize;
+                of_weights[j] += entry * kernels::dot(words.row(j), gradient);
             }
         }
     }
+}
+
+/// Whether word dropout left an entry in.
+fn is_seen<R: Real>((_, entry): &((u32, u32), &R)) -> bool {
+    **entry != R::ZERO
 }
