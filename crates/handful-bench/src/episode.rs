@@ -42,7 +42,8 @@ pub fn print(settings: &Settings) -> anyhow::Result<()> {
         TrainSettings::of(PriorSettings::Iwata(IwataSettings::default())),
         TrainSettings::of(PriorSettings::Handful(HandfulSettings::default())),
     ];
-    let sets = settings.data.iter().map(|file| data::read(file)).collect::<handful::Result<Vec<_>>>()?;
+    let sets =
+        settings.data.iter().map(|file| data::read(file)).collect::<handful::Result<Vec<_>>>()?;
     let all = ValidationChoice::Drawn(0);
     let roles = sets.iter().map(|(corpora, _)| TrainingCorpora::choose(corpora, &[], &all, 1));
     let roles = roles.collect::<handful::Result<Vec<_>>>()?;
