@@ -1,7 +1,7 @@
 //! A training step works in the memory of the steps before it.
 
 use handful::corpus::{Corpus, WordCounts};
-use handful::prior::{IwataSettings, MamlSettings, PriorSettings};
+use handful::prior::{HandfulSettings, IwataSettings, MamlSettings, PriorSettings};
 use handful::random::{Purpose, stream};
 use handful::train::{TrainSettings, Trainer, TrainingCorpora, ValidationChoice};
 use rand::RngExt;
@@ -43,10 +43,10 @@ fn corpora() -> Vec<Corpus> {
         .map(|c| {
             let mut stream = stream(1, Purpose::Evaluation, c);
             let mut documents = WordCounts::new();
-            for _ in 0..5 {
-                documents.push_row((0..40).map(|term| (term, stream.random_range(150..160))));
+            for _ in 0..4 {
+                documents.push_row((0..40).map(|term| (term, stream.random_range(120..130))));
             }
-            let ids = (0..5).map(|n| n.to_string()).collect();
+            let ids = (0..4).map(|n| n.to_string()).collect();
             Corpus { name: format!("corpus {c}"), ids, documents }
         })
         .collect()
@@ -58,11 +58,17 @@ fn a_training_step_allocates_nothing_after_the_first() {
     let roles = TrainingCorpora::choose(&corpora, &[], &ValidationChoice::Drawn(0), 1).unwrap();
     let iwata = PriorSettings::Iwata(IwataSettings { hidden: 32, ..IwataSettings::default() });
     let maml = PriorSettings::Maml(MamlSettings::default());
+    let handful = PriorSettings::Handful(HandfulSettings {
+        dimension: 32,
+        hidden: 32,
+        themes: 16,
+        ..HandfulSettings::default()
+    });
     // One pool for all: what the threads of another do while they end would count, too.
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
     pool.install(|| {
         for (prior, episodes_per_step) in
-            [(iwata, 1), (iwata, 3), (PriorSettings::Free, 1), (maml, 1), (maml, 3)]
+            [(iwata, 1), (iwata, 3), (PriorSettings::Free, 1), (maml, 1), (maml, 3), (handful, 3)]
         {
             let settings = TrainSettings { prior, episodes_per_step, ..TrainSettings::default() };
             let mut trainer = Trainer::new(&roles, 600, &settings).unwrap();

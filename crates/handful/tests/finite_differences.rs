@@ -7,11 +7,11 @@ use handful::em::{
 };
 use handful::nn::{
     Dropout, EpisodeGradient, FeedForward, FeedForwardTape, Gradient, Linear, Parameter, TermInput,
-    TermOutput, TermOutputTape,
+    TermOutput, TermOutputTape, TermSoftmax, TermSoftmaxTape,
 };
 use handful::prior::{
     AnyPrior, AnyTape, Dirichlet, HandfulSettings, IwataSettings, MamlSettings, Prior,
-    PriorSettings,
+    PriorSettings, TermRows,
 };
 use handful::random::{Purpose, stream};
 use handful::train::EpisodePass;
@@ -206,6 +206,57 @@ fn layer_that_writes_beta_over_several_blocks() {
 }
 
 #[test]
+fn distributions_over_the_terms_over_several_blocks() {
+    // More terms than one block of the layer holds.
+    let (terms, topics, dimension) = (600, 2, 3);
+    let parameters = [parameter(terms, dimension, 1), parameter(1, terms, 2)];
+    let layer = TermSoftmax { weight: 0, bias: 1 };
+    let vectors = numbers(topics * dimension, 3);
+    let touched = [3u32, 255, 256, 599];
+    let log_weights = numbers(touched.len() * topics, 4);
+    // L = Σ_touched w log σ, with σ as the formula says.
+    let log_shares = |parameters: &[Parameter<f64>], vectors: &[f64]| {
+        let logit = |term: usize, k: usize| {
+            let vector = &vectors[k * dimension..(k + 1) * dimension];
+            weighted_sum(parameters[0].row(term), vector) + parameters[1].values[term]
+        };
+        let log_sums: Vec<f64> = (0..topics)
+            .map(|k| (0..terms).map(|term| logit(term, k).exp()).sum::<f64>().ln())
+            .collect();
+        let log_share = |&term: &u32, k: usize| logit(term as usize, k) - log_sums[k];
+        let rows = touched.iter().flat_map(|term| (0..topics).map(move |k| log_share(term, k)));
+        rows.collect::<Vec<f64>>()
+    };
+    let value = |parameters: &[Parameter<f64>], vectors: &[f64]| {
+        weighted_sum(&log_shares(parameters, vectors), &log_weights)
+    };
+    let mut tape = TermSoftmaxTape::default();
+    layer.forward(&parameters, &vectors, &mut tape);
+    let ours = touched.iter().flat_map(|&term| tape.shares(term as usize));
+    for (share, log_share) in ours.zip(log_shares(&parameters, &vectors)) {
+        assert!((share.ln() - log_share).abs() < 1e-12);
+    }
+    let mut gradient = EpisodeGradient { of: vec![Gradient::default(); 2], ..Default::default() };
+    let mut vector_gradient = Vec::new();
+    layer.backward(
+        &parameters,
+        &vectors,
+        &touched,
+        &log_weights,
+        &mut tape,
+        &mut gradient.of,
+        &mut vector_gradient,
+    );
+    check("vectors", &vectors, &vector_gradient, |x| value(&parameters, x));
+    for p in 0..2 {
+        let dense = multiplied_out(&gradient, p, &parameters[p]);
+        check("weights", &parameters[p].values, &dense, |w| {
+            value(&with_values(&parameters, p, w), &vectors)
+        });
+    }
+}
+
+#[test]
 fn likelihood_of_the_query() {
     let Episode { query, .. } = episode();
     let local: Vec<u32> = query.terms().to_vec();
@@ -390,7 +441,7 @@ fn priors_by_themselves() {
         let log_counts = numbers(support.entries(), 4);
         let run = |prior: &AnyPrior<f64>, tape: &mut AnyTape<f64>| {
             let mut dirichlet = Dirichlet::default();
-            prior.forward(&support, &mut Dropout::off(), tape, &mut dirichlet);
+            prior.forward(&support, TermRows::All, &mut Dropout::off(), tape, &mut dirichlet);
             dirichlet
         };
         let value = |prior: &AnyPrior<f64>| {

@@ -31,7 +31,8 @@ fn maml(inner_steps: usize, inner_rate: f64) -> PriorSettings {
 
 fn forward<R: Real>(prior: &AnyPrior<R>, support: &WordCounts) -> Dirichlet<R> {
     let mut dirichlet = Dirichlet::default();
-    prior.forward(support, &mut Dropout::off(), &mut AnyTape::default(), &mut dirichlet);
+    let mut tape = AnyTape::default();
+    prior.forward(support, TermRows::All, &mut Dropout::off(), &mut tape, &mut dirichlet);
     dirichlet
 }
 

@@ -4,7 +4,7 @@ use crate::corpus::{Corpus, Episode, EpisodeSampler, EpisodeSettings};
 use crate::em::{EmStop, log_likelihood};
 use crate::error::{MOST, expect_within};
 use crate::nn::Dropout;
-use crate::prior::{AnyPrior, AnyTape, Dirichlet, Prior};
+use crate::prior::{AnyPrior, AnyTape, Dirichlet, Prior, TermRows};
 use crate::random::{Purpose, stream};
 use crate::topic_model::LocalFit;
 use crate::train::Likelihood;
@@ -96,7 +96,8 @@ pub fn draw_tasks(
 pub fn task_likelihood(prior: &AnyPrior<f32>, task: &Episode, stop: EmStop) -> Likelihood {
     let Episode { support, query, .. } = task;
     let mut dirichlet = Dirichlet::default();
-    prior.forward(support, &mut Dropout::off(), &mut AnyTape::default(), &mut dirichlet);
+    let mut tape = AnyTape::default();
+    prior.forward(support, TermRows::All, &mut Dropout::off(), &mut tape, &mut dirichlet);
     let LocalFit { terms, em } = LocalFit::new(&dirichlet, support, query, stop);
     let topics = dirichlet.topics;
     let log_likelihood = log_likelihood(query, &terms.query, topics, &em.theta, &em.phi);

@@ -101,7 +101,8 @@ pub trait Real:
         kernels::reference::softplus(values);
     }
 
-    /// exp(value − bound) of every value, in place; no value is above its bound.
+    /// exp(value − bound) of every value, in place, at least [`FLOOR`](super::FLOOR), so that products with
+    /// it are normal numbers; no value is above its bound.
     fn exp_below(values: &mut [Self], bounds: &[Self]) {
         kernels::reference::exp_below(values, bounds);
     }

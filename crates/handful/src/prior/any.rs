@@ -215,15 +215,20 @@ impl<R: Real> Prior<R> for AnyPrior<R> {
     fn forward(
         &self,
         support: &WordCounts,
+        wanted: TermRows<'_>,
         dropout: &mut Dropout<'_>,
         tape: &mut AnyTape<R>,
         dirichlet: &mut Dirichlet<R>,
     ) {
         match self {
-            Self::Handful(prior) => prior.forward(support, dropout, &mut tape.handful, dirichlet),
-            Self::Iwata(prior) => prior.forward(support, dropout, &mut tape.iwata, dirichlet),
-            Self::Free(prior) => prior.forward(support, dropout, &mut tape.free, dirichlet),
-            Self::Maml(prior) => prior.forward(support, dropout, &mut tape.maml, dirichlet),
+            Self::Handful(prior) => {
+                prior.forward(support, wanted, dropout, &mut tape.handful, dirichlet);
+            }
+            Self::Iwata(prior) => {
+                prior.forward(support, wanted, dropout, &mut tape.iwata, dirichlet);
+            }
+            Self::Free(prior) => prior.forward(support, wanted, dropout, &mut tape.free, dirichlet),
+            Self::Maml(prior) => prior.forward(support, wanted, dropout, &mut tape.maml, dirichlet),
         }
     }
 

@@ -96,6 +96,7 @@ impl<R: Real> Prior<R> for Free<R> {
     fn forward(
         &self,
         support: &WordCounts,
+        _: TermRows<'_>,
         _: &mut Dropout<'_>,
         _: &mut FreeTape,
         dirichlet: &mut Dirichlet<R>,

@@ -39,10 +39,12 @@ pub trait Prior<R: Real>: Send + Sync {
     /// The weights Ψ, to be changed.
     fn parameters_mut(&mut self) -> &mut [Parameter<R>];
 
-    /// α and β for the documents of the support.
+    /// α and the evidence of the support, β of the wanted terms; what stands there for
+    /// other terms is left open.
     fn forward(
         &self,
         support: &WordCounts,
+        wanted: TermRows<'_>,
         dropout: &mut Dropout<'_>,
         tape: &mut Self::Tape,
         dirichlet: &mut Dirichlet<R>,
@@ -51,7 +53,8 @@ pub trait Prior<R: Real>: Send + Sync {
     /// From the gradient with respect to α and β to that of the weights, one [`Gradient`] a
     /// parameter.
     ///
-    /// `terms` are the vocabulary's indices of the local terms that `gradient` speaks of.
+    /// `terms` are the vocabulary's indices of the local terms that `gradient` speaks of: those that the
+    /// forward pass was asked for.
     fn backward(
         &self,
         support: &WordCounts,

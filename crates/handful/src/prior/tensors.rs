@@ -45,14 +45,24 @@ impl<R: Real> Tensor<R> {
 /// Shape and entries of a tensor, borrowed where they can be.
 pub type TensorView<'a, R> = (Vec<usize>, Cow<'a, [R]>);
 
-/// Which terms a prior will be asked about: of layers that read word counts, only their rows are
-/// needed.
+/// The terms that a prior is asked about, or will be: rows of others are not needed.
 #[derive(Clone, Copy, Debug)]
 pub enum TermRows<'a> {
     /// Any.
     All,
     /// These, in any order.
     Of(&'a [u32]),
+}
+
+impl TermRows<'_> {
+    /// Visits each of them, in their order, where there are `terms` terms.
+    #[inline]
+    pub fn for_each(self, terms: usize, mut visit: impl FnMut(usize)) {
+        match self {
+            Self::All => (0..terms).for_each(visit),
+            Self::Of(wanted) => wanted.iter().for_each(|&term| visit(term as usize)),
+        }
+    }
 }
 
 /// Where weights come from: a file, or tensors in memory.

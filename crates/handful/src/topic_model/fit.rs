@@ -5,7 +5,7 @@ use crate::attendance::attended;
 use crate::corpus::{Occurrences, WordCounts};
 use crate::em::{self, EmStop, EpisodeTerms, Fitted, LocalPrior};
 use crate::nn::{Dropout, Real};
-use crate::prior::{AnyPrior, AnyTape, Dirichlet, Prior};
+use crate::prior::{AnyPrior, AnyTape, Dirichlet, Prior, TermRows};
 
 /// Topics Φ and proportions Θ of a few documents.
 #[derive(Clone, Debug, PartialEq)]
@@ -50,7 +50,8 @@ impl TopicModel {
 
     fn attended_fit(prior: &AnyPrior<f32>, documents: &WordCounts, stop: EmStop) -> Self {
         let mut dirichlet = Dirichlet::default();
-        prior.forward(documents, &mut Dropout::off(), &mut AnyTape::default(), &mut dirichlet);
+        let mut tape = AnyTape::default();
+        prior.forward(documents, TermRows::All, &mut Dropout::off(), &mut tape, &mut dirichlet);
         let fitted = LocalFit::new(&dirichlet, documents, &WordCounts::new(), stop);
         let (topics, terms) = (dirichlet.topics, prior.terms());
         let LocalFit { terms: local, em: Fitted { theta, phi, phi_norm, steps, converged } } =

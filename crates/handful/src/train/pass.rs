@@ -3,7 +3,7 @@
 use crate::corpus::Episode;
 use crate::em::{EmTape, EpisodeTerms, LocalPrior, PriorGradient, QueryLikelihood, log_likelihood};
 use crate::nn::{Dropout, EpisodeGradient, Real};
-use crate::prior::{Dirichlet, Prior};
+use crate::prior::{Dirichlet, Prior, TermRows};
 
 /// How well the words of queries were predicted.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -82,7 +82,8 @@ impl<R: Real, T> EpisodePass<R, T> {
         dropout: &mut Dropout<'_>,
     ) -> Likelihood {
         let Episode { support, query, .. } = episode;
-        prior.forward(support, dropout, &mut self.tape, &mut self.dirichlet);
+        let at_hand = TermRows::Of(&self.terms.terms);
+        prior.forward(support, at_hand, dropout, &mut self.tape, &mut self.dirichlet);
         self.local.fill(&self.dirichlet, support, &self.terms);
         self.em.forward(support, &self.terms, &self.local, em_steps);
         let (theta, phi) = (self.em.theta(), self.em.phi());

@@ -114,6 +114,20 @@ pub fn add<R: Real>(y: &mut [R], x: &[R]) {
     R::add_scaled(y, R::ONE, x);
 }
 
+/// Makes every number of `largest` the largest of its column, `largest` included.
+pub fn largest_rows<R: Real>(largest: &mut [R], rows: &[R]) {
+    vectorised(
+        #[inline(always)]
+        || {
+            for row in rows.chunks_exact(largest.len()) {
+                for (largest, &x) in largest.iter_mut().zip(row) {
+                    *largest = largest.at_least(x);
+                }
+            }
+        },
+    );
+}
+
 /// Asks for a row's memory before it is needed. Rows of a few terms lie far apart, where the
 /// processor cannot guess which will be next.
 pub fn prefetch<R: Real>(row: &[R]) {

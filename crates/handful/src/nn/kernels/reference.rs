@@ -1,7 +1,7 @@
 //! The scalar reference: what each kernel computes, written down plainly.
 
 use super::{AdamConstants, AdamRow, Addend, KEEPS_NORMAL, Owed, VANISHING};
-use crate::nn::{Real, softplus as softplus_of, softplus_backward as softplus_backward_of};
+use crate::nn::{FLOOR, Real, softplus as softplus_of, softplus_backward as softplus_backward_of};
 
 pub fn dots<R: Real>(rows: &[R], columns: usize, inputs: &[R], offsets: &[R], outputs: &mut [R]) {
     let batch = inputs.len() / columns;
@@ -53,7 +53,7 @@ pub fn softplus<R: Real>(values: &mut [R]) {
 
 pub fn exp_below<R: Real>(values: &mut [R], bounds: &[R]) {
     for (value, &bound) in values.iter_mut().zip(bounds) {
-        *value = (*value - bound).exp();
+        *value = (*value - bound).exp().at_least(R::of(FLOOR));
     }
 }
 

@@ -5,7 +5,7 @@
 
 use super::elementary::{exp_of_negative, log_of_one_plus, one_minus_exp};
 use super::{Owed, reference, vectorised};
-use crate::nn::FLOOR;
+use crate::nn::{FLOOR, Real};
 use pulp::{Arch, Simd, WithSimd};
 use std::ops::Range;
 
@@ -96,7 +96,7 @@ pub fn exp_below(values: &mut [f32], bounds: &[f32]) {
         #[inline(always)]
         || {
             for (value, &bound) in values.iter_mut().zip(bounds) {
-                *value = exp_of_negative(*value - bound);
+                *value = exp_of_negative(*value - bound).at_least(FLOOR as f32);
             }
         },
     );

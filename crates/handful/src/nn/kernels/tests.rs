@@ -1,6 +1,8 @@
 //! Every SIMD kernel against its scalar reference, in sizes that fill registers and that do not.
 
-use super::{AdamConstants, AdamRow, Addend, DocumentEntries, Owed, em_reference, reference};
+use super::{
+    AdamConstants, AdamRow, Addend, DocumentEntries, Owed, em_reference, largest_rows, reference,
+};
 use crate::nn::Real;
 use crate::nn::{softplus, softplus_backward};
 use crate::random::{Purpose, stream};
@@ -93,6 +95,36 @@ fn softplus_and_its_backward_pass_are_those_of_the_reference() {
     let mut broken = [f32::NAN];
     f32::softplus(&mut broken);
     assert!(broken[0].is_nan());
+}
+
+#[test]
+fn exponentials_below_a_bound_are_those_of_the_reference_and_never_vanish() {
+    let mut values: Vec<f32> = (0..3000).map(|i| 5.0 - i as f32 / 20.0).collect();
+    values.extend([-1e30, f32::NEG_INFINITY]);
+    let mut exact: Vec<f64> = values.iter().map(|&x| f64::from(x)).collect();
+    let count = values.len();
+    f32::exp_below(&mut values, &vec![5.0; count]);
+    f64::exp_below(&mut exact, &vec![5.0; count]);
+    for (ours, exact) in values.iter().zip(&exact) {
+        assert!((f64::from(*ours) - exact).abs() < 1e-6 * exact, "{ours} against {exact}");
+    }
+    assert_eq!(values[3001], crate::nn::FLOOR as f32);
+    let mut broken = [f32::NAN];
+    f32::exp_below(&mut broken, &[0.0]);
+    assert!(broken[0].is_nan());
+}
+
+#[test]
+fn the_largest_of_each_column_is_found() {
+    for (rows, columns) in [(1, 1), (7, 11), (40, 16), (33, 50)] {
+        let values = numbers(rows * columns, 1);
+        let mut largest = values[..columns].to_vec();
+        largest_rows(&mut largest, &values);
+        for (c, &largest) in largest.iter().enumerate() {
+            let column = values.iter().skip(c).step_by(columns);
+            assert_eq!(largest, column.copied().fold(f32::MIN, f32::max));
+        }
+    }
 }
 
 fn constants() -> AdamConstants<f32> {

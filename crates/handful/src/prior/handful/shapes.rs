@@ -2,8 +2,8 @@
 
 use super::{Handful, HandfulTape};
 use crate::em::PriorGradient;
-use crate::nn::{Gradient, Real, kernels};
-use crate::prior::Dirichlet;
+use crate::nn::{FLOOR, Gradient, Real, kernels};
+use crate::prior::{Dirichlet, TermRows};
 
 /// Log concentrations stay between these, far outside of what is learned.
 const LOG_CONCENTRATION: [f64; 2] = [-10.0, 14.0];
@@ -17,7 +17,12 @@ const SHARE_LOGIT: [f64; 2] = [-8.0, 8.0];
 impl<R: Real> Handful<R> {
     /// β_k = c_k ((1 − γ_k) softmax(E t_k + b) + γ_k Σ_l m_kl Ψ_l), with c, γ and m from t_k; the
     /// background has no themes.
-    pub(super) fn shapes(&self, tape: &mut HandfulTape<R>, dirichlet: &mut Dirichlet<R>) {
+    pub(super) fn shapes(
+        &self,
+        wanted: TermRows<'_>,
+        tape: &mut HandfulTape<R>,
+        dirichlet: &mut Dirichlet<R>,
+    ) {
         let parameters = &self.parameters;
         let HandfulTape {
             topic_vectors: vectors,
@@ -48,10 +53,21 @@ impl<R: Real> Handful<R> {
         self.theme_choice.forward(parameters, vectors, scratch, mixtures);
         mixtures.chunks_exact_mut(self.themes.count).for_each(softmax);
 
-        self.words.forward(parameters, vectors, own_scale, words, own);
-        self.themes.mix(mixtures, theme_scale, themes, themed);
-        dirichlet.beta.clone_from(own);
-        kernels::add(&mut dirichlet.beta, themed);
+        self.words.forward(parameters, vectors, words);
+        self.themes.mix(mixtures, theme_scale, wanted, themes, themed);
+        let (count, terms) = (concentration.len(), parameters[self.words.weight].rows);
+        own.clear();
+        dirichlet.beta.resize(terms * count, R::ZERO);
+        let mut themed = themed.chunks_exact(count);
+        wanted.for_each(terms, |j| {
+            let themed = themed.next().expect("as many rows as wanted terms");
+            let row = dirichlet.beta[j * count..(j + 1) * count].iter_mut().zip(themed);
+            for (((beta, &themed), share), &scale) in row.zip(words.shares(j)).zip(&*own_scale) {
+                let of_own = (share * scale).at_least(R::of(FLOOR));
+                own.push(of_own);
+                *beta = of_own + themed;
+            }
+        });
         dirichlet.beta_sum.clone_from(concentration);
     }
 
@@ -64,36 +80,21 @@ impl<R: Real> Handful<R> {
         gradients: &mut [Gradient<R>],
     ) {
         let parameters = &self.parameters;
-        self.split_gradient(terms, gradient, tape);
+        self.split_gradient(gradient, tape);
         let HandfulTape {
             topic_vectors: vectors,
             scratch,
-            own_scale,
-            own,
-            themed,
             own_log,
-            themed_log,
+            of_beta,
             words,
             themes,
             topic_gradient,
-            head_gradient,
             mixtures,
             mixture_gradient,
             ..
         } = &mut *tape;
-        self.words.backward(
-            parameters,
-            vectors,
-            own_scale,
-            own,
-            terms,
-            (own_log, &gradient.beta_sum),
-            words,
-            gradients,
-            topic_gradient,
-            head_gradient,
-        );
-        self.themes.mix_backward(terms, themed_log, themed, themes, mixture_gradient);
+        self.words.backward(parameters, vectors, terms, own_log, words, gradients, topic_gradient);
+        self.themes.mix_backward(of_beta, themes, mixture_gradient);
         let rows = mixture_gradient.chunks_exact_mut(self.themes.count);
         for (gradient, mixture) in rows.zip(mixtures.chunks_exact(self.themes.count)) {
             let sum: R = gradient.iter().copied().sum();
@@ -111,28 +112,30 @@ impl<R: Real> Handful<R> {
     }
 
     /// What of β ∂/∂β falls to each of the two parts of β, by their shares.
-    fn split_gradient(
-        &self,
-        terms: &[u32],
-        gradient: &PriorGradient<R>,
-        tape: &mut HandfulTape<R>,
-    ) {
-        let count = tape.own_scale.len();
-        tape.own_log.clear();
-        tape.themed_log.clear();
-        for (&term, log_beta) in terms.iter().zip(gradient.log_beta.chunks_exact(count)) {
-            let row = term as usize * count..(term as usize + 1) * count;
-            let parts = tape.own[row.clone()].iter().zip(&tape.themed[row]);
-            for (&log_beta, (&own, &themed)) in log_beta.iter().zip(parts) {
-                let share = own / (own + themed);
-                tape.own_log.push(log_beta * share);
-                tape.themed_log.push(log_beta * (R::ONE - share));
-            }
-        }
+    fn split_gradient(&self, gradient: &PriorGradient<R>, tape: &mut HandfulTape<R>) {
+        let HandfulTape { own, themed, own_log, themed_log, of_beta, .. } = tape;
+        let log_beta = &gradient.log_beta[..];
+        let length = log_beta.len();
+        debug_assert_eq!(length, own.len(), "the gradient is that of the wanted terms");
+        let [own_log, themed_log, of_beta] = [own_log, themed_log, of_beta].map(|buffer| {
+            buffer.resize(length, R::ZERO);
+            &mut buffer[..length]
+        });
+        let (own, themed) = (&own[..length], &themed[..length]);
+        kernels::vectorised(
+            #[inline(always)]
+            || {
+                for i in 0..length {
+                    let per_beta = log_beta[i] / (own[i] + themed[i]);
+                    own_log[i] = per_beta * own[i];
+                    themed_log[i] = per_beta * themed[i];
+                    of_beta[i] = per_beta;
+                }
+            },
+        );
     }
 
-    /// From the gradients of log c (1 − γ), in `tape.head_gradient`, and of log c γ to those of the two
-    /// heads.
+    /// From the gradients of log c (1 − γ) and of log c γ to those of the two heads.
     fn heads_backward(
         &self,
         gradient: &PriorGradient<R>,
@@ -142,18 +145,23 @@ impl<R: Real> Handful<R> {
         let HandfulTape {
             topic_vectors: vectors,
             scratch,
+            own_log,
             themed_log,
             concentration,
             theme_share,
+            own_scale,
             theme_scale,
             head_gradient: of_own,
             themed_sum: of_themed,
             topic_gradient,
             ..
         } = &mut *tape;
-        kernels::reset(of_themed, theme_scale.len());
-        R::add_rows(of_themed, themed_log);
+        for (sum, log_rows) in [(&mut *of_own, own_log), (&mut *of_themed, themed_log)] {
+            kernels::reset(sum, theme_scale.len());
+            R::add_rows(sum, log_rows);
+        }
         for (k, of_themed) in of_themed.iter_mut().enumerate() {
+            of_own[k] += gradient.beta_sum[k] * own_scale[k];
             *of_themed += gradient.beta_sum[k] * theme_scale[k];
             let of_concentration = of_own[k] + *of_themed;
             let of_share = *of_themed * (R::ONE - theme_share[k]) - of_own[k] * theme_share[k];

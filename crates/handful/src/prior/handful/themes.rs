@@ -3,6 +3,7 @@
 
 use crate::corpus::WordCounts;
 use crate::nn::{FLOOR, Real, kernels};
+use crate::prior::TermRows;
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
@@ -29,9 +30,8 @@ pub(super) struct Themes<R> {
 pub(super) struct ThemesTape<R> {
     /// scale_k m_kl
     scaled: Vec<R>,
-    /// Rows of the terms at hand.
+    /// Ψ's rows of the wanted terms; empty where all are wanted.
     rows: Vec<R>,
-    quotients: Vec<R>,
 }
 
 impl<R: Real> Themes<R> {
@@ -60,55 +60,51 @@ impl<R: Real> Themes<R> {
         &self.words[term as usize * self.count..][..self.count]
     }
 
-    /// scale_k Σ_l m_kl Ψ_lj (terms × topics) of mixtures m (topics × themes).
+    /// scale_k Σ_l m_kl Ψ_lj (wanted terms × topics) of mixtures m (topics × themes).
     pub(super) fn mix(
         &self,
         mixtures: &[R],
         scale: &[R],
+        wanted: TermRows<'_>,
         tape: &mut ThemesTape<R>,
         mixed: &mut Vec<R>,
     ) {
         let topics = scale.len();
-        tape.scaled.clear();
+        let ThemesTape { scaled, rows } = tape;
+        scaled.clear();
         for (mixture, &scale) in mixtures.chunks_exact(self.count).zip(scale) {
-            tape.scaled.extend(mixture.iter().map(|&share| share * scale));
+            scaled.extend(mixture.iter().map(|&share| share * scale));
         }
-        let scaled = &tape.scaled;
-        mixed.resize(self.words.len() / self.count * topics, R::ZERO);
-        mixed
-            .par_chunks_mut(BLOCK * topics)
-            .zip(self.words.par_chunks(BLOCK * self.count))
-            .for_each(|(mixed, words)| {
-                R::dots(words, self.count, scaled, &[], mixed);
+        rows.clear();
+        if let TermRows::Of(terms) = wanted {
+            terms.iter().for_each(|&term| rows.extend_from_slice(self.of_term(term)));
+        }
+        let rows = self.rows_of_wanted(rows);
+        mixed.resize(rows.len() / self.count * topics, R::ZERO);
+        mixed.par_chunks_mut(BLOCK * topics).zip(rows.par_chunks(BLOCK * self.count)).for_each(
+            |(mixed, rows)| {
+                R::dots(rows, self.count, scaled, &[], mixed);
                 mixed.iter_mut().for_each(|mixed| *mixed = mixed.at_least(R::of(FLOOR)));
-            });
+            },
+        );
     }
 
-    /// m_kl ∂/∂m_kl (topics × themes, added), given mixed ∂/∂mixed (`log_rows`, a row for each of
-    /// `terms`).
+    /// m_kl ∂/∂m_kl (topics × themes, set), given the derivatives with respect to what [`Self::mix`] gave.
     pub(super) fn mix_backward(
         &self,
-        terms: &[u32],
-        log_rows: &[R],
-        mixed: &[R],
-        tape: &mut ThemesTape<R>,
+        of_mixed: &[R],
+        tape: &ThemesTape<R>,
         log_mixtures: &mut Vec<R>,
     ) {
-        let topics = tape.scaled.len() / self.count;
-        let ThemesTape { scaled, rows, quotients } = tape;
-        rows.clear();
-        quotients.clear();
-        for (&term, log_row) in terms.iter().zip(log_rows.chunks_exact(topics)) {
-            rows.extend_from_slice(self.of_term(term));
-            let start = term as usize * topics;
-            let mixed = &mixed[start..start + topics];
-            quotients.extend(log_row.iter().zip(mixed).map(|(&gradient, &mixed)| gradient / mixed));
-        }
-        kernels::reset(log_mixtures, scaled.len());
-        R::combine(rows, self.count, quotients, log_mixtures);
-        for (gradient, &scaled) in log_mixtures.iter_mut().zip(&*scaled) {
+        kernels::reset(log_mixtures, tape.scaled.len());
+        R::combine(self.rows_of_wanted(&tape.rows), self.count, of_mixed, log_mixtures);
+        for (gradient, &scaled) in log_mixtures.iter_mut().zip(&tape.scaled) {
             *gradient *= scaled;
         }
+    }
+
+    fn rows_of_wanted<'a>(&'a self, rows: &'a [R]) -> &'a [R] {
+        if rows.is_empty() { &self.words } else { rows }
     }
 
     /// √ of each document's shares of the themes (documents × themes), its words weighted by `weight`.

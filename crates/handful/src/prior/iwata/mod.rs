@@ -4,7 +4,7 @@ mod corpus_representation;
 mod layout;
 mod tensors;
 
-use super::{Dirichlet, Prior};
+use super::{Dirichlet, Prior, TermRows};
 use crate::Result;
 use crate::corpus::WordCounts;
 use crate::em::PriorGradient;
@@ -175,6 +175,7 @@ impl<R: Real> Prior<R> for Iwata<R> {
     fn forward(
         &self,
         support: &WordCounts,
+        _: TermRows<'_>,
         dropout: &mut Dropout<'_>,
         tape: &mut IwataTape<R>,
         dirichlet: &mut Dirichlet<R>,

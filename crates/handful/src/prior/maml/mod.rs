@@ -4,7 +4,7 @@ mod adam_step;
 mod inner_step;
 
 use super::free::{A, B, sum_documents};
-use super::{Dirichlet, Free, FreeTape, Prior, TensorSource, Tensors};
+use super::{Dirichlet, Free, FreeTape, Prior, TensorSource, Tensors, TermRows};
 use crate::corpus::{Occurrences, WordCounts};
 use crate::em::{EpisodeTerms, PriorGradient};
 use crate::error::expect_within;
@@ -123,12 +123,13 @@ impl<R: Real> Prior<R> for Maml<R> {
     fn forward(
         &self,
         support: &WordCounts,
+        wanted: TermRows<'_>,
         dropout: &mut Dropout<'_>,
         tape: &mut MamlTape<R>,
         dirichlet: &mut Dirichlet<R>,
     ) {
         let MamlTape { occurrences, terms, steps, raw_alpha, raw_beta, .. } = tape;
-        self.start.forward(support, dropout, &mut FreeTape, dirichlet);
+        self.start.forward(support, wanted, dropout, &mut FreeTape, dirichlet);
         occurrences.fill(support);
         terms.fill(support, occurrences, &WordCounts::new());
         let (a, b) = self.start.raw();
