@@ -56,13 +56,13 @@ impl<R: Real> Handful<R> {
         let document = network("document", dimension);
         let corpus = network("corpus", dimension);
         let topic = network("topic", 3 * dimension);
-        let background = network("background", dimension);
         let concentration = linear("concentration", dimension, 1, true);
         let theme_share = linear("theme_share", dimension, 1, true);
         let theme_choice = linear("theme_choice", dimension, settings.themes, true);
         let affinity = linear("affinity", dimension, dimension, false);
         let commonness = linear("commonness", dimension, 1, true);
         let slots = add("slots", MOST_TOPICS + 1, dimension);
+        let background = add("background", 1, dimension);
         let membership = add("membership", 1, 1);
         for p in [words.weight, words.bias, word_weights] {
             parameters[p].rate = WORD_RATE;
@@ -87,6 +87,7 @@ impl<R: Real> Handful<R> {
             affinity,
             commonness,
             membership,
+            unigram: vec![R::of(1.0 / terms as f64); terms],
             themes: Themes::uniform(terms, settings.themes),
             metric: Metric::plain(dimension),
         }
@@ -113,11 +114,9 @@ impl<R: Real> Handful<R> {
                 *value = R::of(match &*parameter.name {
                     "words.weight" => bound * normal(stream),
                     "words.bias" | "words.evidence" | "counts.evidence" => 0.0,
-                    // The background starts as the words' frequencies in all corpora.
-                    name if name.starts_with("background.3") => 0.0,
                     "words.importance" => 1.0,
                     "membership" => FIRST_MEMBERSHIP,
-                    "slots" => SLOT_DEVIATION * normal(stream),
+                    "slots" | "background" => SLOT_DEVIATION * normal(stream),
                     _ if Some(p) == concentration_bias => FIRST_LOG_CONCENTRATION,
                     _ => stream.random_range(-bound..bound),
                 });

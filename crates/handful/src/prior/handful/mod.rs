@@ -4,7 +4,7 @@
 //! x_n ─ Σ log(1 + x_nj) w_j E_j, length 1 ─▶ u_n ─ f_D ─▶ h_n ─ mean, f_C ─▶ r
 //! a topic for each document (or group of documents), and topics of the corpus:
 //! context c_k = h_n, or r ─ f_T([c_k, r, s_k]) + c_k ─▶ t_k
-//! a background: f_B(r) ─▶ t_K
+//! a background, the words of all training corpora, with a vector t_K
 //! β_k = c_k ((1 − γ_k) softmax(E t_k + b) + γ_k Σ_l m_kl Ψ_l)     α_nk = softplus(h_n A t_k + a of t_k + p [k starts from n])
 //! ```
 //!
@@ -94,8 +94,8 @@ pub struct Handful<R> {
     slots: usize,
     /// f_T
     topic: Network,
-    /// f_B
-    background: Network,
+    /// t_K: the background's vector.
+    background: usize,
     /// log c
     concentration: Linear,
     /// The logit of γ.
@@ -108,6 +108,8 @@ pub struct Handful<R> {
     commonness: Linear,
     /// p: what a topic that starts from a document has more of it.
     membership: usize,
+    /// p_j: how frequent each word is in the training corpora.
+    unigram: Vec<R>,
     /// Ψ
     themes: Themes<R>,
     /// What tells documents of different corpora apart.
@@ -138,8 +140,6 @@ pub struct HandfulTape<R> {
     /// [c_k, r, s_k]
     contexts: Vec<R>,
     topic: NetworkTape<R>,
-    background: NetworkTape<R>,
-    background_vector: Vec<R>,
     /// t_k, the background's last
     topic_vectors: Vec<R>,
     /// c

@@ -16,7 +16,7 @@ const SHARE_LOGIT: [f64; 2] = [-8.0, 8.0];
 
 impl<R: Real> Handful<R> {
     /// β_k = c_k ((1 − γ_k) softmax(E t_k + b) + γ_k Σ_l m_kl Ψ_l), with c, γ and m from t_k; the
-    /// background has no themes.
+    /// background has the words of all training corpora.
     pub(super) fn shapes(
         &self,
         wanted: TermRows<'_>,
@@ -25,7 +25,7 @@ impl<R: Real> Handful<R> {
     ) {
         let parameters = &self.parameters;
         let HandfulTape {
-            topic_vectors: vectors,
+            topic_vectors,
             scratch,
             concentration,
             theme_share,
@@ -38,14 +38,13 @@ impl<R: Real> Handful<R> {
             themes,
             ..
         } = &mut *tape;
+        let vectors = &topic_vectors[..self.topics * self.settings.dimension];
         self.concentration.forward(parameters, vectors, scratch, concentration);
         concentration.iter_mut().for_each(|log| *log = bounded(*log, LOG_CONCENTRATION).exp());
         self.theme_share.forward(parameters, vectors, scratch, theme_share);
         for logit in theme_share.iter_mut() {
             *logit = R::ONE / (R::ONE + (-bounded(*logit, SHARE_LOGIT)).exp());
         }
-        concentration[self.topics] = R::of(BACKGROUND_CONCENTRATION);
-        theme_share[self.topics] = R::ZERO;
         own_scale.clear();
         own_scale.extend(concentration.iter().zip(&*theme_share).map(|(&c, &g)| c * (R::ONE - g)));
         theme_scale.clear();
@@ -55,20 +54,24 @@ impl<R: Real> Handful<R> {
 
         self.words.forward(parameters, vectors, words);
         self.themes.mix(mixtures, theme_scale, wanted, themes, themed);
-        let (count, terms) = (concentration.len(), parameters[self.words.weight].rows);
+        let (count, terms) = (self.topics + 1, self.unigram.len());
+        let background = R::of(BACKGROUND_CONCENTRATION);
         own.clear();
         dirichlet.beta.resize(terms * count, R::ZERO);
-        let mut themed = themed.chunks_exact(count);
+        let mut themed = themed.chunks_exact(self.topics);
         wanted.for_each(terms, |j| {
             let themed = themed.next().expect("as many rows as wanted terms");
-            let row = dirichlet.beta[j * count..(j + 1) * count].iter_mut().zip(themed);
-            for (((beta, &themed), share), &scale) in row.zip(words.shares(j)).zip(&*own_scale) {
+            let row = &mut dirichlet.beta[j * count..(j + 1) * count];
+            let of_topics = row.iter_mut().zip(themed).zip(words.shares(j)).zip(&*own_scale);
+            for (((beta, &themed), share), &scale) in of_topics {
                 let of_own = (share * scale).at_least(R::of(FLOOR));
                 own.push(of_own);
                 *beta = of_own + themed;
             }
+            row[self.topics] = background * self.unigram[j];
         });
         dirichlet.beta_sum.clone_from(concentration);
+        dirichlet.beta_sum.push(background);
     }
 
     /// Backward pass of [`Self::shapes`]: sets `tape.topic_gradient`.
@@ -82,7 +85,7 @@ impl<R: Real> Handful<R> {
         let parameters = &self.parameters;
         self.split_gradient(gradient, tape);
         let HandfulTape {
-            topic_vectors: vectors,
+            topic_vectors,
             scratch,
             own_log,
             of_beta,
@@ -93,6 +96,7 @@ impl<R: Real> Handful<R> {
             mixture_gradient,
             ..
         } = &mut *tape;
+        let vectors = &topic_vectors[..self.topics * self.settings.dimension];
         self.words.backward(parameters, vectors, terms, own_log, words, gradients, topic_gradient);
         self.themes.mix_backward(of_beta, themes, mixture_gradient);
         let rows = mixture_gradient.chunks_exact_mut(self.themes.count);
@@ -109,24 +113,30 @@ impl<R: Real> Handful<R> {
             topic_gradient,
         );
         self.heads_backward(gradient, tape, gradients);
+        // The background's vector has no part in β.
+        tape.topic_gradient.resize((self.topics + 1) * self.settings.dimension, R::ZERO);
     }
 
     /// What of β ∂/∂β falls to each of the two parts of β, by their shares.
     fn split_gradient(&self, gradient: &PriorGradient<R>, tape: &mut HandfulTape<R>) {
         let HandfulTape { own, themed, own_log, themed_log, of_beta, .. } = tape;
-        let log_beta = &gradient.log_beta[..];
-        let length = log_beta.len();
+        // That of the background, the last of each row, moves nothing.
+        own_log.clear();
+        for row in gradient.log_beta.chunks_exact(self.topics + 1) {
+            own_log.extend_from_slice(&row[..self.topics]);
+        }
+        let length = own_log.len();
         debug_assert_eq!(length, own.len(), "the gradient is that of the wanted terms");
-        let [own_log, themed_log, of_beta] = [own_log, themed_log, of_beta].map(|buffer| {
+        let [themed_log, of_beta] = [themed_log, of_beta].map(|buffer| {
             buffer.resize(length, R::ZERO);
             &mut buffer[..length]
         });
-        let (own, themed) = (&own[..length], &themed[..length]);
+        let (own_log, own, themed) = (&mut own_log[..length], &own[..length], &themed[..length]);
         kernels::vectorised(
             #[inline(always)]
             || {
                 for i in 0..length {
-                    let per_beta = log_beta[i] / (own[i] + themed[i]);
+                    let per_beta = own_log[i] / (own[i] + themed[i]);
                     own_log[i] = per_beta * own[i];
                     themed_log[i] = per_beta * themed[i];
                     of_beta[i] = per_beta;
@@ -143,7 +153,7 @@ impl<R: Real> Handful<R> {
         gradients: &mut [Gradient<R>],
     ) {
         let HandfulTape {
-            topic_vectors: vectors,
+            topic_vectors,
             scratch,
             own_log,
             themed_log,
@@ -156,6 +166,7 @@ impl<R: Real> Handful<R> {
             topic_gradient,
             ..
         } = &mut *tape;
+        let vectors = &topic_vectors[..self.topics * self.settings.dimension];
         for (sum, log_rows) in [(&mut *of_own, own_log), (&mut *of_themed, themed_log)] {
             kernels::reset(sum, theme_scale.len());
             R::add_rows(sum, log_rows);
@@ -165,9 +176,7 @@ impl<R: Real> Handful<R> {
             *of_themed += gradient.beta_sum[k] * theme_scale[k];
             let of_concentration = of_own[k] + *of_themed;
             let of_share = *of_themed * (R::ONE - theme_share[k]) - of_own[k] * theme_share[k];
-            let learned = k < self.topics;
-            let passes =
-                |value: R, bounds: [R; 2]| learned && value > bounds[0] && value < bounds[1];
+            let passes = |value: R, bounds: [R; 2]| value > bounds[0] && value < bounds[1];
             let concentrations = LOG_CONCENTRATION.map(|bound| R::of(bound.exp()));
             let shares = SHARE_LOGIT.map(|bound| R::of(1.0 / (1.0 + (-bound).exp())));
             of_own[k] =

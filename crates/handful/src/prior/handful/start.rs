@@ -50,10 +50,12 @@ impl<R: Real> Handful<R> {
         let squares: f64 = weight.iter().map(|x| x.to_f64().powi(2)).sum();
         let scale = R::of((terms as f64 / squares.max(1e-30)).sqrt());
         weight.iter_mut().for_each(|weight| *weight *= scale);
+        let unigram = unigram(corpora, terms);
         let bias = &mut prior.parameters[prior.words.bias].values;
-        for (bias, probability) in bias.iter_mut().zip(unigram(corpora, terms)) {
+        for (bias, probability) in bias.iter_mut().zip(&unigram) {
             *bias = R::of(probability.ln());
         }
+        prior.unigram = unigram.into_iter().map(R::of).collect();
         let mean = tf_idf.idf().iter().sum::<f64>() / terms as f64;
         let importance = &mut prior.parameters[prior.word_weights].values;
         for (importance, idf) in importance.iter_mut().zip(tf_idf.idf()) {

@@ -23,6 +23,7 @@ impl<R: Real> Handful<R> {
             };
         }
         let HandfulSettings { dimension, themes, .. } = settings;
+        prior.unigram = tensors.vector("words.unigram", terms)?;
         prior.themes.words = tensors.shaped("themes.words", &[terms, themes])?.into_owned();
         prior.themes.alpha = tensors.vector("themes.alpha", themes)?;
         prior.metric.centre = tensors.vector("metric.centre", dimension)?;
@@ -45,6 +46,7 @@ impl<R: Real> Handful<R> {
         let Self { themes, metric, settings, .. } = self;
         let terms = themes.words.len() / themes.count;
         let fixed = [
+            ("words.unigram", &self.unigram, vec![terms]),
             ("themes.words", &themes.words, vec![terms, themes.count]),
             ("themes.alpha", &themes.alpha, vec![themes.count]),
             ("metric.centre", &metric.centre, vec![settings.dimension]),

@@ -41,15 +41,7 @@ impl<R: Real> Handful<R> {
         {
             kernels::add(vector, &context[..dimension]);
         }
-        let HandfulTape { background, background_vector, corpus_vector, .. } = &mut *tape;
-        self.background.forward(
-            &self.parameters,
-            corpus_vector,
-            dropout,
-            background,
-            background_vector,
-        );
-        tape.topic_vectors.extend_from_slice(&tape.background_vector);
+        topic_vectors.extend_from_slice(&self.parameters[self.background].values);
     }
 
     /// Backward pass of [`Self::topic_vectors`] from `tape.topic_gradient`: adds to
@@ -76,15 +68,7 @@ impl<R: Real> Handful<R> {
         );
         let slots = &self.parameters[self.slots];
         kernels::reset(&mut tape.corpus_gradient, dimension);
-        self.background.backward(
-            &self.parameters,
-            &tape.corpus_vector,
-            background_gradient,
-            tape.scale,
-            &mut tape.background,
-            gradients,
-            &mut tape.corpus_gradient,
-        );
+        gradients[self.background].dense(dimension).copy_from_slice(background_gradient);
         let slot_gradient = gradients[self.slots].dense(slots.values.len());
         let rows = tape.context_gradient.chunks_exact_mut(3 * dimension);
         for (k, (gradient, through)) in rows.zip(topic_gradient.chunks_exact(dimension)).enumerate()
