@@ -6,7 +6,7 @@ use handful::em::EmStop;
 use handful::evaluate::evaluate;
 use handful::model_dir::Model;
 use handful::nn::AdamSettings;
-use handful::prior::{IwataSettings, MamlSettings, PriorSettings, Tensors};
+use handful::prior::{HandfulSettings, IwataSettings, MamlSettings, PriorSettings, Tensors};
 use handful::random::{Purpose, stream};
 use handful::text::Vocabulary;
 use handful::train::{
@@ -62,6 +62,13 @@ fn settings() -> TrainSettings {
 fn maml() -> TrainSettings {
     let prior = PriorSettings::Maml(MamlSettings::default());
     TrainSettings { prior, em_steps: 0, ..settings() }
+}
+
+/// Handful's own prior, for any use, with weights averaged.
+fn own() -> TrainSettings {
+    let shape = HandfulSettings { dimension: 16, hidden: 16, themes: 16, ..Default::default() };
+    let prior = PriorSettings::Handful(shape);
+    TrainSettings { prior, vary: true, average: true, ..settings() }
 }
 
 fn run(
@@ -199,7 +206,8 @@ fn a_maml_model_read_back_gives_the_same_bits() {
 #[test]
 fn any_number_of_threads_gives_the_same_bits() {
     let corpora = planted();
-    for (settings, episodes_per_step) in [(settings(), 1), (settings(), 5), (maml(), 5)] {
+    for (settings, episodes_per_step) in [(settings(), 1), (settings(), 5), (maml(), 5), (own(), 3)]
+    {
         let settings = TrainSettings { episodes_per_step, ..settings };
         let with = |threads: usize| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
@@ -225,8 +233,9 @@ fn another_seed_gives_other_weights() {
 #[test]
 fn a_run_interrupted_anywhere_and_resumed_ends_with_the_same_bits() {
     let corpora = planted();
-    for prior in [settings().prior, PriorSettings::Free, maml().prior] {
-        let settings = TrainSettings { prior, episodes_per_step: 2, ..settings() };
+    let free = TrainSettings { prior: PriorSettings::Free, ..settings() };
+    for settings in [settings(), free, maml(), own()] {
+        let settings = TrainSettings { episodes_per_step: 2, ..settings };
         let whole = trained(&corpora, &settings);
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("model.checkpoint");

@@ -108,6 +108,7 @@ pub fn train_settings(
         validation_tasks: stopping.validation_tasks,
         patience: stopping.patience,
         vary,
+        average: default.average,
         seed,
     }
 }

@@ -162,10 +162,11 @@ impl PriorRecipe {
 /// Handful's own prior has its own course of training, with the same corpora, episodes, validations and
 /// patience as the others.
 fn own_course(settings: &mut TrainSettings) {
-    let TrainSettings { dropout, episodes_per_step, adam, max_steps, .. } =
+    let TrainSettings { dropout, episodes_per_step, adam, max_steps, average, .. } =
         TrainSettings::of(settings.prior);
     (settings.dropout, settings.episodes_per_step, settings.adam) =
         (dropout, episodes_per_step, adam);
+    settings.average = average;
     settings.max_steps = settings.max_steps.min(max_steps);
     settings.adam.cosine_steps = Some(settings.max_steps);
 }

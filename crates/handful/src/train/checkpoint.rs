@@ -87,10 +87,11 @@ pub(super) fn save(plan: &CheckpointPlan, run: &RunIdentity, state: &State) -> R
         let shape = vec![parameter.rows, parameter.columns];
         (format!("{group}/{}", parameter.name), shape, values)
     };
-    let groups: [(&'static str, Vec<&Vec<f32>>); 4] = [
+    let groups: [(&'static str, Vec<&Vec<f32>>); 5] = [
         ("weights", weights.collect()),
         ("first", state.adam.first.iter().collect()),
         ("second", state.adam.second.iter().collect()),
+        ("mean", state.average.iter().flat_map(|average| &average.weights).collect()),
         ("best", state.best_weights.iter().flatten().collect()),
     ];
     let tensors = groups.iter().flat_map(|(group, values)| {
@@ -136,6 +137,9 @@ pub(super) fn load(plan: &CheckpointPlan, run: &RunIdentity, state: &mut State) 
         let weights = read("weights")?;
         state.adam.first[i] = read("first")?;
         state.adam.second[i] = read("second")?;
+        if let Some(average) = &mut state.average {
+            average.weights[i] = read("mean")?;
+        }
         if header.stopping.best.is_some() {
             best.push(read("best")?);
         }

@@ -1,6 +1,7 @@
 //! Episodic training: draw an episode, predict its query from its support, push the error back
 //! through the EM layers and the prior (Algorithm 3).
 
+mod average;
 mod checkpoint;
 mod corpora;
 mod early_stopping;

@@ -51,6 +51,10 @@ pub struct TrainSettings {
     /// another number of documents, rate and length. Validation stays as said.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub vary: bool,
+    /// Whether validations look at the mean of the weights over many steps, and the trained prior has
+    /// it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub average: bool,
     /// The seed of everything random.
     pub seed: u64,
 }
@@ -72,6 +76,7 @@ impl Default for TrainSettings {
             validation_tasks: 100,
             patience: 20,
             vary: false,
+            average: false,
             seed: 1,
         }
     }
@@ -85,6 +90,7 @@ impl TrainSettings {
             PriorSettings::Handful(_) => Self {
                 dropout: 0.3,
                 episodes_per_step: 4,
+                average: true,
                 max_steps: HANDFUL_STEPS,
                 adam: AdamSettings {
                     learning_rate: 2e-3,
@@ -113,6 +119,10 @@ impl TrainSettings {
         if self.vary && !matches!(self.prior, PriorSettings::Handful(_)) {
             let expected = "off: only the prior `handful` gives any number of topics";
             return Err(Error::setting("vary", "on", expected));
+        }
+        if self.average && !matches!(self.prior, PriorSettings::Handful(_)) {
+            let expected = "off: only of the prior `handful` are all weights at hand after a step";
+            return Err(Error::setting("average", "on", expected));
         }
         for (name, value) in [
             ("max-steps", self.max_steps),

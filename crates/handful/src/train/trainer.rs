@@ -1,5 +1,6 @@
 //! A prior in training: steps (Algorithm 3) and validations.
 
+use super::average::Average;
 use super::{EarlyStopping, EpisodePass, Likelihood, LossKind, TrainSettings, TrainingCorpora};
 use super::{Trained, Validation};
 use crate::attendance::attended;
@@ -21,6 +22,8 @@ pub(super) struct State {
     /// The weights as the optimiser has them: deferred rows may be behind.
     pub(super) prior: AnyPrior<f32>,
     pub(super) adam: Adam<f32>,
+    /// The mean of the weights, where it is asked for.
+    pub(super) average: Option<Average>,
     pub(super) stopping: EarlyStopping,
     pub(super) best_weights: Option<Vec<Vec<f32>>>,
     /// Sum and number of losses since the last validation.
@@ -83,6 +86,7 @@ impl<'a> Trainer<'a> {
             &mut weights,
         )?;
         let adam = Adam::new(settings.adam, prior.parameters());
+        let average = settings.average.then(|| Average::new(prior.parameters()));
         let sampler = EpisodeSampler::new(corpora.training.clone(), settings.episode)?;
         let sampler = if settings.vary { sampler.varied() } else { sampler };
         let draw = |_| Draw {
@@ -101,6 +105,7 @@ impl<'a> Trainer<'a> {
                 step: 0,
                 prior,
                 adam,
+                average,
                 stopping: EarlyStopping::default(),
                 best_weights: None,
                 loss_sum: 0.0,
@@ -171,16 +176,27 @@ impl<'a> Trainer<'a> {
             || draw(draws, next, sampler, settings.seed).ok(),
         );
         state.step = next;
+        if let Some(average) = &mut state.average {
+            average.note(next, state.prior.parameters());
+        }
         let loss = share * slots.iter().map(|slot| slot.likelihood.loss()).sum::<f64>();
         state.loss_sum += loss;
         state.loss_steps += 1;
         Ok(loss)
     }
 
-    /// The prior with all weights up to date.
+    /// The prior as one would use it now: with all weights up to date, or with their mean.
     pub fn prior(&self) -> AnyPrior<f32> {
         let mut prior = self.state.prior.clone();
-        self.state.adam.settle(prior.parameters_mut());
+        let parameters = prior.parameters_mut();
+        match &self.state.average {
+            None => self.state.adam.settle(parameters),
+            Some(average) => {
+                for (parameter, mean) in parameters.iter_mut().zip(&average.weights) {
+                    parameter.values.clone_from(mean);
+                }
+            }
+        }
         prior.set_topics(self.settings.topics);
         prior
     }
