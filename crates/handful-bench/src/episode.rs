@@ -19,10 +19,10 @@ pub struct Settings {
     #[arg(required = true)]
     data: Vec<PathBuf>,
     /// Rounds of both priors on each data set; medians count
-    #[arg(long, default_value_t = 15)]
-    rounds: usize,
+    #[arg(long, default_value_t = 15, value_parser = clap::value_parser!(u64).range(1..))]
+    rounds: u64,
     /// Episodes of a round
-    #[arg(long, default_value_t = 200)]
+    #[arg(long, default_value_t = 200, value_parser = clap::value_parser!(u64).range(1..))]
     episodes: u64,
     /// Episodes before the clock runs
     #[arg(long, default_value_t = 600)]
