@@ -10,7 +10,7 @@ use handful::nn::{
     TermOutput, TermOutputTape, TermSoftmax, TermSoftmaxTape,
 };
 use handful::prior::{
-    AnyPrior, AnyTape, Dirichlet, HandfulSettings, IwataSettings, MamlSettings, Prior,
+    AnyPrior, AnyTape, Dirichlet, HandfulSettings, Ingredient, IwataSettings, MamlSettings, Prior,
     PriorSettings, TermRows,
 };
 use handful::random::{Purpose, stream};
@@ -406,18 +406,24 @@ fn priors() -> Vec<PriorSettings> {
     };
     let maml =
         |inner_steps, inner_rate| PriorSettings::Maml(MamlSettings { inner_steps, inner_rate });
-    vec![
-        iwata(2, true),
-        iwata(3, true),
-        iwata(3, false),
-        PriorSettings::Free,
+    let handful = |without| {
         PriorSettings::Handful(HandfulSettings {
             dimension: 5,
             hidden: 6,
             themes: 4,
             word_dropout: 0.3,
             input_dropout: 0.2,
-        }),
+            without,
+        })
+    };
+    vec![
+        iwata(2, true),
+        iwata(3, true),
+        iwata(3, false),
+        PriorSettings::Free,
+        handful(None),
+        handful(Some(Ingredient::DocumentTopics)),
+        handful(Some(Ingredient::Background)),
         maml(1, 0.1),
         maml(5, 0.1),
         maml(5, 1.0),

@@ -39,8 +39,9 @@ pub struct CompareArgs {
     /// that is trained once, for all of them, against models trained for each (repeatable)
     #[arg(long, value_name = "SETTING", conflicts_with = "sweep")]
     range: Vec<RangeName>,
-    /// Methods to compare, with commas between them, or `all` [default: all, or of a sweep those of
-    /// the paper's figure]; --groups and --range have methods of their own
+    /// Methods to compare, with commas between them, or `all`, or `ablations`, which are `handful`
+    /// without one of its ingredients each [default: all, or of a sweep those of the paper's figure];
+    /// --groups and --range have methods of their own
     #[arg(long, value_name = "A,B", value_delimiter = ',')]
     methods: Vec<String>,
     /// Target corpus (repeatable) [default: every corpus]; with --table, a target whose topics are
@@ -163,21 +164,32 @@ impl CompareArgs {
 
     /// The methods of a sweep, or where there is none.
     fn methods(&self, sweep: Option<Sweep>) -> Result<Vec<&'static Method>> {
-        let is_affected = |method: &&Method| sweep.is_none_or(|sweep| method.varies_with(sweep));
-        if self.methods.iter().any(|id| id == "all") {
-            return Ok(METHODS.iter().filter(is_affected).collect());
-        }
+        let is_affected = |method: &Method| sweep.is_none_or(|sweep| method.varies_with(sweep));
+        let group = |ablations: bool| -> Vec<&'static Method> {
+            let belongs = |m: &&Method| m.is_ablation() == ablations && is_affected(m);
+            METHODS.iter().filter(belongs).collect()
+        };
         if self.methods.is_empty() {
-            return Ok(sweep.map_or_else(|| METHODS.iter().collect(), Sweep::methods));
+            return Ok(sweep.map_or_else(|| group(false), Sweep::methods));
         }
-        let methods: Vec<_> = self.methods.iter().map(|id| method(id)).collect::<Result<_>>()?;
-        match methods.iter().find(|method| !is_affected(method)) {
-            Some(method) => Err(Error::input(
-                format!("method `{}`", method.id),
-                "what --sweep varies makes no difference to it",
-                "leave it out of --methods",
-            )),
-            None => Ok(methods),
+        let mut methods = Vec::new();
+        for id in &self.methods {
+            match &**id {
+                "all" => methods.extend(group(false)),
+                "ablations" => methods.extend(group(true)),
+                id => {
+                    let method = method(id)?;
+                    if !is_affected(method) {
+                        return Err(Error::input(
+                            format!("method `{id}`"),
+                            "what --sweep varies makes no difference to it",
+                            "leave it out of --methods",
+                        ));
+                    }
+                    methods.push(method);
+                }
+            }
         }
+        Ok(methods)
     }
 }

@@ -1,14 +1,17 @@
 //! The methods, and how each is a recipe for learning something that predicts held-out words.
 
+mod ablation;
 mod lda;
 mod mixture;
 mod prior_and_em;
 mod smoothed_unigram;
 
+pub use ablation::Ablation;
 pub use prior_and_em::{LearnedPrior, PriorAndEm, PriorKind, PriorRecipe, TrainingRecord};
 
 use crate::{Material, Settings, Sweep};
 use handful::corpus::{Episode, WordCounts};
+use handful::prior::Ingredient;
 use handful::topic_model::TopicModel;
 use handful::{Error, Result};
 use lda::{LdaAll, LdaIndividual, SmoothedLda};
@@ -40,12 +43,21 @@ pub enum Design {
     SmoothedLda,
 }
 
-/// All methods, in the order of the paper's table; the last are not in the paper.
-pub static METHODS: [Method; 15] = {
+/// All methods, in the order of the paper's table; those after them are not in the paper, the last are
+/// `handful` without one of its ingredients each.
+pub static METHODS: [Method; 28] = {
     const R: PriorKind = PriorKind::Networks { corpus_representation: true };
     const NN: PriorKind = PriorKind::Networks { corpus_representation: false };
     const DIR: PriorKind = PriorKind::Free;
     const MAML: PriorKind = PriorKind::Maml;
+    const fn without(id: &'static str, ablation: Ablation) -> Method {
+        let prior = PriorKind::Handful { without: Some(ablation) };
+        Method { id, paper: None, design: Design::PriorAndEm(PriorAndEm::new(prior, true, true)) }
+    }
+    const fn part(id: &'static str, ingredient: Ingredient) -> Method {
+        without(id, Ablation::Ingredient(ingredient))
+    }
+    const HANDFUL: PriorKind = PriorKind::Handful { without: None };
     const fn trained(id: &'static str, paper: &'static str, design: PriorAndEm) -> Method {
         Method { id, paper: Some(paper), design: Design::PriorAndEm(design) }
     }
@@ -53,7 +65,7 @@ pub static METHODS: [Method; 15] = {
         Method {
             id: "handful",
             paper: None,
-            design: Design::PriorAndEm(PriorAndEm::new(PriorKind::Handful, true, true)),
+            design: Design::PriorAndEm(PriorAndEm::new(HANDFUL, true, true)),
         },
         trained("iwata", "Ours", PriorAndEm::new(R, true, true)),
         Method { id: "lda-ind", paper: Some("LDAind"), design: Design::LdaIndividual },
@@ -69,6 +81,19 @@ pub static METHODS: [Method; 15] = {
         trained("dir-e", "Dir-E", PriorAndEm::new(DIR, true, true)),
         Method { id: "smoothed", paper: None, design: Design::SmoothedUnigram },
         Method { id: "smoothed-lda", paper: None, design: Design::SmoothedLda },
+        part("no-themes", Ingredient::Themes),
+        part("no-word-vectors", Ingredient::WordVectors),
+        part("no-vector-start", Ingredient::VectorStart),
+        part("no-document-topics", Ingredient::DocumentTopics),
+        part("no-background", Ingredient::Background),
+        part("no-term-evidence", Ingredient::TermEvidence),
+        part("no-count-evidence", Ingredient::CountEvidence),
+        without("no-word-dropout", Ablation::WordDropout),
+        without("no-input-dropout", Ablation::InputDropout),
+        without("no-hidden-dropout", Ablation::HiddenDropout),
+        without("no-average", Ablation::Average),
+        without("no-cosine", Ablation::Cosine),
+        without("no-batch", Ablation::Batch),
     ]
 };
 
@@ -76,12 +101,21 @@ pub static METHODS: [Method; 15] = {
 pub fn method(id: &str) -> Result<&'static Method> {
     METHODS.iter().find(|method| method.id == id).ok_or_else(|| {
         let known: Vec<&str> = METHODS.iter().map(|method| method.id).collect();
-        let remedy = format!("the methods are {} (or `all`)", known.join(", "));
+        let remedy = format!(
+            "the methods are {} (or `all`, all that lack nothing; or `ablations`, the others)",
+            known.join(", ")
+        );
         Error::input(format!("method `{id}`"), "there is none of that name", remedy)
     })
 }
 
 impl Method {
+    /// Whether it is another method without one of its ingredients.
+    pub fn is_ablation(&self) -> bool {
+        let Design::PriorAndEm(PriorAndEm { prior, .. }) = self.design else { return false };
+        matches!(prior, PriorKind::Handful { without: Some(_) })
+    }
+
     /// What is to be learned for this method with K topics and T EM steps. Methods with equal
     /// recipes share what was learned.
     pub fn recipe(&self, settings: &Settings, topics: usize, em_steps: usize) -> Recipe {

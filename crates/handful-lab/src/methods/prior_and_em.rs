@@ -1,6 +1,6 @@
 //! One design for most of the paper's methods: a trained prior, and EM steps where it has them.
 
-use super::{Learned, Lesson};
+use super::{Ablation, Learned, Lesson};
 use crate::{Material, Settings};
 use handful::Result;
 use handful::corpus::{Episode, WordCounts};
@@ -33,7 +33,10 @@ pub enum PriorKind {
         corpus_representation: bool,
     },
     /// Handful's own: vectors of words, documents and topics.
-    Handful,
+    Handful {
+        /// What it lacks.
+        without: Option<Ablation>,
+    },
     /// α and β themselves are learned ("Dir").
     Free,
     /// The same, and gradient steps adapt them to the task ("MAML").
@@ -65,14 +68,22 @@ impl PriorAndEm {
                 let shape = settings.networks();
                 vec![PriorSettings::Iwata(IwataSettings { corpus_representation, ..shape })]
             }
-            PriorKind::Handful => vec![PriorSettings::Handful(HandfulSettings::default())],
+            PriorKind::Handful { without } => {
+                let shape = without.map_or_else(HandfulSettings::default, Ablation::prior);
+                vec![PriorSettings::Handful(shape)]
+            }
             PriorKind::Free => vec![PriorSettings::Free],
             PriorKind::Maml => {
                 let maml = |inner_rate| MamlSettings { inner_rate, ..MamlSettings::default() };
                 INNER_RATES.map(maml).map(PriorSettings::Maml).to_vec()
             }
         };
-        PriorRecipe { candidates, topics, em_steps: if self.em_in_training { em_steps } else { 0 } }
+        let em_steps = if self.em_in_training { em_steps } else { 0 };
+        let without = match self.prior {
+            PriorKind::Handful { without } => without,
+            _ => None,
+        };
+        PriorRecipe { candidates, topics, em_steps, without }
     }
 }
 
@@ -85,6 +96,8 @@ pub struct PriorRecipe {
     pub topics: usize,
     /// T in training.
     pub em_steps: usize,
+    /// What the training lacks.
+    pub without: Option<Ablation>,
 }
 
 /// The course of a training.
@@ -137,7 +150,12 @@ impl PriorRecipe {
         let mut settings = material.training(prior, self.topics, self.em_steps);
         match prior {
             PriorSettings::Iwata(_) => {}
-            PriorSettings::Handful(_) => own_course(&mut settings),
+            PriorSettings::Handful(_) => {
+                own_course(&mut settings);
+                if let Some(ablation) = self.without {
+                    ablation.train_without(&mut settings);
+                }
+            }
             PriorSettings::Free | PriorSettings::Maml(_) => {
                 settings.adam.learning_rate *= DIRECT_RATE;
             }

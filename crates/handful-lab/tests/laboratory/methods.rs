@@ -7,7 +7,7 @@ use handful_lab::results::Record;
 use handful_lab::{Comparison, Sweep};
 
 fn all() -> Vec<&'static str> {
-    METHODS.iter().map(|method| method.id).collect()
+    METHODS.iter().filter(|method| !method.is_ablation()).map(|method| method.id).collect()
 }
 
 /// What does not depend on the clock.
@@ -181,7 +181,8 @@ fn of_several_candidates_the_best_on_validation_is_kept() {
     let experiment = comparison.experiment("c0", 0).unwrap();
     let learn = |candidates: &[PriorSettings]| {
         let candidates = candidates.to_vec();
-        let recipe = Recipe::Prior(PriorRecipe { candidates, topics: 3, em_steps: 0 });
+        let recipe =
+            Recipe::Prior(PriorRecipe { candidates, topics: 3, em_steps: 0, without: None });
         recipe.learn(&experiment.material).unwrap().training.unwrap()
     };
     let networks = settings().training.prior;

@@ -12,7 +12,7 @@ mod tensors;
 pub use any::{AnyPrior, AnyTape, PriorSettings};
 pub use dirichlet::Dirichlet;
 pub use free::{Free, FreeTape};
-pub use handful::{Handful, HandfulSettings, HandfulTape};
+pub use handful::{Handful, HandfulSettings, HandfulTape, Ingredient};
 pub use iwata::{Iwata, IwataSettings, IwataTape};
 pub use maml::{Maml, MamlSettings, MamlTape};
 pub use tensors::{Tensor, TensorSource, TensorView, Tensors, TermRows};

@@ -68,7 +68,7 @@ impl<R: Real> Handful<R> {
             parameters[p].rate = WORD_RATE;
         }
         parameters[evidence].rate = EVIDENCE_RATE;
-        Self {
+        let mut prior = Self {
             settings,
             topics,
             parameters,
@@ -90,7 +90,9 @@ impl<R: Real> Handful<R> {
             unigram: vec![R::of(1.0 / terms as f64); terms],
             themes: Themes::uniform(terms, settings.themes),
             metric: Metric::plain(dimension),
-        }
+        };
+        prior.hold_what_is_left_out();
+        prior
     }
 
     /// Random weights, drawn from `stream`: linear maps uniform between ±1/√inputs as PyTorch's, all
@@ -123,6 +125,7 @@ impl<R: Real> Handful<R> {
             }
         }
         prior.themes.draw(stream);
+        prior.hold_what_is_left_out();
         prior
     }
 }

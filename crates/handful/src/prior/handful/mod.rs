@@ -14,6 +14,7 @@
 mod documents;
 mod evidence;
 mod grouping;
+mod ingredients;
 mod layout;
 mod proportions;
 mod shapes;
@@ -33,6 +34,7 @@ use crate::nn::{
     Dropout, Gradient, Linear, Network, NetworkTape, Parameter, Real, TermSoftmax, TermSoftmaxTape,
 };
 use grouping::Metric;
+pub use ingredients::Ingredient;
 use layout::MOST_TOPICS;
 use serde::{Deserialize, Serialize};
 use themes::{Themes, ThemesTape};
@@ -51,11 +53,21 @@ pub struct HandfulSettings {
     pub word_dropout: f64,
     /// Share of a document's vector that is dropped in training.
     pub input_dropout: f64,
+    /// What is left out, to see what it is worth.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub without: Option<Ingredient>,
 }
 
 impl Default for HandfulSettings {
     fn default() -> Self {
-        Self { dimension: 128, hidden: 256, themes: 192, word_dropout: 0.5, input_dropout: 0.3 }
+        Self {
+            dimension: 128,
+            hidden: 256,
+            themes: 192,
+            word_dropout: 0.5,
+            input_dropout: 0.3,
+            without: None,
+        }
     }
 }
 

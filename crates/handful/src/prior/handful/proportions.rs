@@ -1,10 +1,13 @@
 //! α: how much of each topic a document is expected to have.
 
-use super::{Handful, HandfulTape};
+use super::{Handful, HandfulTape, Ingredient};
 use crate::corpus::WordCounts;
 use crate::em::PriorGradient;
 use crate::nn::{Gradient, Real, kernels};
 use crate::prior::Dirichlet;
+
+/// The logit of a background that is left out: softplus leaves nothing of it.
+const NO_BACKGROUND: f64 = -60.0;
 
 impl<R: Real> Handful<R> {
     /// α_nk = softplus(h_n · A t_k / √D + a_k + p [topic k starts from document n])
@@ -29,6 +32,9 @@ impl<R: Real> Handful<R> {
                 *alpha = *alpha * scale + commonness;
             }
             alpha[group] += membership;
+            if self.lacks(Ingredient::Background) {
+                alpha[*topics - 1] = R::of(NO_BACKGROUND);
+            }
         }
         R::softplus(alpha);
     }
@@ -61,6 +67,9 @@ impl<R: Real> Handful<R> {
         logits.clear();
         logits.extend_from_slice(&gradient.log_alpha);
         R::softplus_backward(logits, &dirichlet.alpha);
+        if self.lacks(Ingredient::Background) {
+            logits.chunks_exact_mut(topics).for_each(|logits| logits[topics - 1] = R::ZERO);
+        }
         let of_group = logits.chunks_exact(topics).zip(&*group).map(|(logits, &k)| logits[k]);
         gradients[self.membership].dense(1)[0] = of_group.sum();
         kernels::reset(head_gradient, topics);

@@ -12,7 +12,7 @@ const LOG_CONCENTRATION: [f64; 2] = [-10.0, 14.0];
 const BACKGROUND_CONCENTRATION: f64 = 1e5;
 
 /// The logit of a topic's share of themes stays between these, so that neither part vanishes.
-const SHARE_LOGIT: [f64; 2] = [-8.0, 8.0];
+pub(super) const SHARE_LOGIT: [f64; 2] = [-8.0, 8.0];
 
 impl<R: Real> Handful<R> {
     /// β_k = c_k ((1 − γ_k) softmax(E t_k + b) + γ_k Σ_l m_kl Ψ_l), with c, γ and m from t_k; the

@@ -2,7 +2,7 @@
 
 use super::grouping::Metric;
 use super::themes::Themes;
-use super::{Handful, HandfulSettings};
+use super::{Handful, HandfulSettings, Ingredient};
 use crate::Result;
 use crate::corpus::{Corpus, TfIdf, all_documents, unigram};
 use crate::lda::{LdaFit, LdaSettings};
@@ -41,9 +41,11 @@ impl<R: Real> Handful<R> {
             values.into_iter().chain(std::iter::repeat(0.0)).take(dimension).collect();
         vectors.iter_mut().for_each(|vector| vector.resize(dimension, 0.0));
         let weight = &mut prior.parameters[prior.words.weight].values;
-        for (row, vector) in weight.chunks_exact_mut(dimension).zip(&vectors) {
-            for (i, (weight, vector)) in row.iter_mut().zip(vector).enumerate() {
-                *weight = R::of(vector * values[i].sqrt());
+        if settings.without != Some(Ingredient::VectorStart) {
+            for (row, vector) in weight.chunks_exact_mut(dimension).zip(&vectors) {
+                for (i, (weight, vector)) in row.iter_mut().zip(vector).enumerate() {
+                    *weight = R::of(vector * values[i].sqrt());
+                }
             }
         }
         // As long, on average, as random vectors would be.

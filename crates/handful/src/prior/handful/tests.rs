@@ -71,3 +71,47 @@ fn any_number_of_threads_gives_the_same_bits_over_several_blocks_of_terms() {
     let one = with(1);
     assert!([2, 3].iter().all(|&threads| with(threads) == one));
 }
+
+#[test]
+fn what_is_left_out_does_nothing() {
+    let mut support = WordCounts::new();
+    support.push_row([(3, 1), (17, 2), (29, 1)]);
+    support.push_row([(4, 9)]);
+    let give = |without: Option<Ingredient>| {
+        let settings = HandfulSettings {
+            dimension: 8,
+            hidden: 4,
+            themes: 4,
+            without,
+            ..HandfulSettings::default()
+        };
+        let mut prior =
+            Handful::<f64>::random(settings, 30, 3, &mut stream(1, Purpose::Weights, 0));
+        // Weights as training might leave them, where it may change them.
+        for parameter in prior.parameters.iter_mut().filter(|parameter| parameter.rate > 0.0) {
+            parameter.values.iter_mut().for_each(|value| *value += 0.1);
+        }
+        let (mut dirichlet, mut tape) = (Dirichlet::default(), HandfulTape::default());
+        prior.forward(&support, TermRows::All, &mut Dropout::off(), &mut tape, &mut dirichlet);
+        (dirichlet, tape)
+    };
+    let shares = |without| give(Some(without)).1.theme_share;
+    assert!(shares(Ingredient::Themes).iter().all(|&share| share < 1e-3));
+    assert!(shares(Ingredient::WordVectors).iter().all(|&share| share > 0.999));
+    let (without, with) = (give(Some(Ingredient::Background)).0, give(None).0);
+    assert!(without.alpha.iter().skip(3).step_by(4).all(|&alpha| alpha < 1e-20));
+    assert!(with.alpha.iter().skip(3).step_by(4).all(|&alpha| alpha > 0.1));
+    let evidence = |without| give(without).0.evidence;
+    let [of_terms, of_counts, both] =
+        [Some(Ingredient::CountEvidence), Some(Ingredient::TermEvidence), None].map(evidence);
+    for ((of_term, of_count), both) in of_terms.iter().zip(&of_counts).zip(both) {
+        assert!(*of_term > 1.0 && *of_count > 1.0 && (of_term * of_count - both).abs() < 1e-12);
+    }
+    // Two documents of one topic each, unless topics do not start from documents.
+    let contexts = |without| give(without).1.contexts;
+    let own = |contexts: &[f64], k: usize| contexts[k * 24..k * 24 + 8].to_vec();
+    let from_documents = contexts(None);
+    assert_ne!(own(&from_documents, 0), own(&from_documents, 1));
+    let from_corpus = contexts(Some(Ingredient::DocumentTopics));
+    assert!((0..3).all(|k| own(&from_corpus, k) == own(&from_documents, 2)));
+}

@@ -1,6 +1,6 @@
 //! The topics' vectors: one a document or group of documents, and those of the corpus.
 
-use super::{Handful, HandfulTape};
+use super::{Handful, HandfulTape, Ingredient};
 use crate::corpus::WordCounts;
 use crate::nn::{Dropout, Gradient, Real, kernels};
 
@@ -15,7 +15,7 @@ impl<R: Real> Handful<R> {
         let (dimension, topics) = (self.settings.dimension, self.topics);
         let documents = support.documents();
         self.group(support, tape);
-        let groups = documents.min(topics);
+        let groups = self.groups(documents);
         let HandfulTape { contexts, group, documents: vectors, corpus_vector, .. } = &mut *tape;
         let slots = &self.parameters[self.slots];
         kernels::reset(contexts, topics * 3 * dimension);
@@ -44,6 +44,11 @@ impl<R: Real> Handful<R> {
         topic_vectors.extend_from_slice(&self.parameters[self.background].values);
     }
 
+    /// How many topics start from documents.
+    fn groups(&self, documents: usize) -> usize {
+        if self.lacks(Ingredient::DocumentTopics) { 0 } else { documents.min(self.topics) }
+    }
+
     /// Backward pass of [`Self::topic_vectors`] from `tape.topic_gradient`: adds to
     /// `tape.document_gradient`, sets `tape.corpus_gradient`.
     pub(super) fn topic_vectors_backward(
@@ -53,7 +58,7 @@ impl<R: Real> Handful<R> {
         gradients: &mut [Gradient<R>],
     ) {
         let (dimension, topics) = (self.settings.dimension, self.topics);
-        let groups = documents.min(topics);
+        let groups = self.groups(documents);
         let (topic_gradient, background_gradient) =
             tape.topic_gradient.split_at(topics * dimension);
         kernels::reset(&mut tape.context_gradient, topics * 3 * dimension);

@@ -1,0 +1,75 @@
+//! What Handful's own prior is without one of its ingredients.
+
+use handful::nn::AdamSettings;
+use handful::prior::{HandfulSettings, Ingredient};
+use handful::train::TrainSettings;
+
+/// What is left out: a part of the prior, or of its training.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ablation {
+    /// A part of the prior.
+    Ingredient(Ingredient),
+    /// Dropping whole words.
+    WordDropout,
+    /// Dropping numbers of a document's vector.
+    InputDropout,
+    /// Dropping hidden units.
+    HiddenDropout,
+    /// The mean of the weights over many steps.
+    Average,
+    /// A learning rate that falls.
+    Cosine,
+    /// More than one episode a step.
+    Batch,
+}
+
+impl Ablation {
+    /// The prior's shape.
+    pub(super) fn prior(self) -> HandfulSettings {
+        let whole = HandfulSettings::default();
+        match self {
+            Self::Ingredient(ingredient) => HandfulSettings { without: Some(ingredient), ..whole },
+            Self::WordDropout => HandfulSettings { word_dropout: 0.0, ..whole },
+            Self::InputDropout => HandfulSettings { input_dropout: 0.0, ..whole },
+            Self::HiddenDropout | Self::Average | Self::Cosine | Self::Batch => whole,
+        }
+    }
+
+    /// Leaves out what is a part of the training.
+    pub(super) fn train_without(self, settings: &mut TrainSettings) {
+        match self {
+            Self::Ingredient(_) | Self::WordDropout | Self::InputDropout => {}
+            Self::HiddenDropout => settings.dropout = 0.0,
+            Self::Average => settings.average = false,
+            Self::Cosine => settings.adam = AdamSettings { cosine_steps: None, ..settings.adam },
+            Self::Batch => settings.episodes_per_step = 1,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::methods::{Design, METHODS, PriorAndEm, PriorKind};
+    use handful::prior::{HandfulSettings, PriorSettings};
+    use handful::train::TrainSettings;
+
+    #[test]
+    fn every_ablation_lacks_one_thing_of_its_own() {
+        let whole = TrainSettings::of(PriorSettings::Handful(HandfulSettings::default()));
+        let mut seen = vec![whole.clone()];
+        for method in METHODS.iter().filter(|method| method.is_ablation()) {
+            let Design::PriorAndEm(PriorAndEm { prior, .. }) = method.design else {
+                unreachable!()
+            };
+            let PriorKind::Handful { without: Some(ablation) } = prior else { unreachable!() };
+            let in_prior = PriorSettings::Handful(ablation.prior());
+            let mut in_training = whole.clone();
+            ablation.train_without(&mut in_training);
+            assert!((in_prior != whole.prior) ^ (in_training != whole), "{}", method.id);
+            let less = TrainSettings { prior: in_prior, ..in_training };
+            assert!(!seen.contains(&less), "{} is like another", method.id);
+            seen.push(less);
+        }
+        assert_eq!(seen.len(), 14);
+    }
+}
