@@ -156,10 +156,12 @@ pub struct HandfulTape<R> {
     topic: NetworkTape<R>,
     /// t_k, the background's last
     topic_vectors: Vec<R>,
-    /// c
+    /// c, and its logarithm within its bounds
     concentration: Vec<R>,
-    /// γ
+    log_concentration: Vec<R>,
+    /// γ, and its logit within its bounds
     theme_share: Vec<R>,
+    share_logit: Vec<R>,
     /// m
     mixtures: Vec<R>,
     /// c (1 − γ) and c γ

@@ -27,7 +27,9 @@ impl<R: Real> Handful<R> {
         let HandfulTape {
             topic_vectors,
             scratch,
+            log_concentration,
             concentration,
+            share_logit,
             theme_share,
             mixtures,
             own_scale,
@@ -39,12 +41,14 @@ impl<R: Real> Handful<R> {
             ..
         } = &mut *tape;
         let vectors = &topic_vectors[..self.topics * self.settings.dimension];
-        self.concentration.forward(parameters, vectors, scratch, concentration);
-        concentration.iter_mut().for_each(|log| *log = bounded(*log, LOG_CONCENTRATION).exp());
-        self.theme_share.forward(parameters, vectors, scratch, theme_share);
-        for logit in theme_share.iter_mut() {
-            *logit = R::ONE / (R::ONE + (-bounded(*logit, SHARE_LOGIT)).exp());
-        }
+        self.concentration.forward(parameters, vectors, scratch, log_concentration);
+        bound(log_concentration, LOG_CONCENTRATION);
+        concentration.clear();
+        concentration.extend(log_concentration.iter().map(|log| log.exp()));
+        self.theme_share.forward(parameters, vectors, scratch, share_logit);
+        bound(share_logit, SHARE_LOGIT);
+        theme_share.clear();
+        theme_share.extend(share_logit.iter().map(|&logit| R::ONE / (R::ONE + (-logit).exp())));
         own_scale.clear();
         own_scale.extend(concentration.iter().zip(&*theme_share).map(|(&c, &g)| c * (R::ONE - g)));
         theme_scale.clear();
@@ -157,7 +161,8 @@ impl<R: Real> Handful<R> {
             scratch,
             own_log,
             themed_log,
-            concentration,
+            log_concentration,
+            share_logit,
             theme_share,
             own_scale,
             theme_scale,
@@ -176,12 +181,12 @@ impl<R: Real> Handful<R> {
             *of_themed += gradient.beta_sum[k] * theme_scale[k];
             let of_concentration = of_own[k] + *of_themed;
             let of_share = *of_themed * (R::ONE - theme_share[k]) - of_own[k] * theme_share[k];
-            let passes = |value: R, bounds: [R; 2]| value > bounds[0] && value < bounds[1];
-            let concentrations = LOG_CONCENTRATION.map(|bound| R::of(bound.exp()));
-            let shares = SHARE_LOGIT.map(|bound| R::of(1.0 / (1.0 + (-bound).exp())));
-            of_own[k] =
-                if passes(concentration[k], concentrations) { of_concentration } else { R::ZERO };
-            *of_themed = if passes(theme_share[k], shares) { of_share } else { R::ZERO };
+            // What was brought back to a bound passes nothing on.
+            let passes =
+                |value: R, [least, most]: [f64; 2]| value > R::of(least) && value < R::of(most);
+            let concentration_passes = passes(log_concentration[k], LOG_CONCENTRATION);
+            of_own[k] = if concentration_passes { of_concentration } else { R::ZERO };
+            *of_themed = if passes(share_logit[k], SHARE_LOGIT) { of_share } else { R::ZERO };
         }
         let parameters = &self.parameters;
         for (head, gradient) in [(&self.concentration, of_own), (&self.theme_share, of_themed)] {
@@ -190,9 +195,13 @@ impl<R: Real> Handful<R> {
     }
 }
 
-fn bounded<R: Real>(value: R, [least, most]: [f64; 2]) -> R {
-    let value = value.at_least(R::of(least));
-    if value > R::of(most) { R::of(most) } else { value }
+/// Brings numbers back to what they may be.
+fn bound<R: Real>(numbers: &mut [R], [least, most]: [f64; 2]) {
+    let (least, most) = (R::of(least), R::of(most));
+    for number in numbers {
+        let at_least = number.at_least(least);
+        *number = if at_least > most { most } else { at_least };
+    }
 }
 
 fn softmax<R: Real>(logits: &mut [R]) {
