@@ -14,6 +14,6 @@ mod model;
 mod sampler;
 mod settings;
 
-pub use model::{Lda, LdaFit};
+pub use model::{Lda, LdaFit, LdaFitting};
 pub use sampler::Sampler;
 pub use settings::LdaSettings;

@@ -39,25 +39,62 @@ impl LdaFit {
         settings: &LdaSettings,
         stream: ChaCha8Rng,
     ) -> Result<Self> {
-        let mut sampler = Sampler::new(documents, terms, settings, stream)?;
-        let topics = settings.topics;
-        let mut theta = Mean::zeros(documents.documents() * topics);
-        let mut phi = Mean::zeros(terms * topics);
-        for sweep in 1..=settings.sweeps {
-            sampler.advance();
-            if settings.takes_sample(sweep) {
-                add_theta(&mut theta, &sampler);
-                add_phi(&mut phi, &sampler);
-            }
+        let mut fitting = LdaFitting::new(documents, terms, settings, stream)?;
+        (0..settings.sweeps).for_each(|_| fitting.advance());
+        Ok(fitting.finish())
+    }
+}
+
+/// [`LdaFit::new`], sweep by sweep.
+#[derive(Debug)]
+pub struct LdaFitting<'a> {
+    settings: LdaSettings,
+    terms: usize,
+    sampler: Sampler<'a>,
+    sweeps: usize,
+    theta: Mean,
+    phi: Mean,
+}
+
+impl<'a> LdaFitting<'a> {
+    /// A fit before its first sweep.
+    pub fn new(
+        documents: &'a WordCounts,
+        terms: usize,
+        settings: &LdaSettings,
+        stream: ChaCha8Rng,
+    ) -> Result<Self> {
+        Ok(Self {
+            settings: settings.clone(),
+            terms,
+            sampler: Sampler::new(documents, terms, settings, stream)?,
+            sweeps: 0,
+            theta: Mean::zeros(documents.documents() * settings.topics),
+            phi: Mean::zeros(terms * settings.topics),
+        })
+    }
+
+    /// One sweep, and a sample where the settings say that it is time.
+    pub fn advance(&mut self) {
+        self.sampler.advance();
+        self.sweeps += 1;
+        if self.settings.takes_sample(self.sweeps) {
+            add_theta(&mut self.theta, &self.sampler);
+            add_phi(&mut self.phi, &self.sampler);
         }
+    }
+
+    /// The fit. Before the last of the settings' sweeps it is over fewer samples, or none.
+    pub fn finish(self) -> LdaFit {
+        let Self { settings, terms, sampler, theta, phi, .. } = self;
         let model = Lda {
-            topics,
+            topics: settings.topics,
             terms,
             alpha: sampler.alpha().to_vec(),
             beta: sampler.beta(),
             word_probabilities: phi.take(),
         };
-        Ok(Self { model, proportions: theta.take() })
+        LdaFit { model, proportions: theta.take() }
     }
 }
 
@@ -84,6 +121,7 @@ impl Lda {
 }
 
 /// A mean over samples.
+#[derive(Debug)]
 struct Mean {
     sums: Vec<f64>,
     samples: usize,

@@ -4,4 +4,4 @@ mod eigen;
 mod svd;
 
 pub use eigen::eigen;
-pub use svd::{Rows, leading_vectors};
+pub use svd::{Rows, SubspaceIteration, leading_vectors};

@@ -7,8 +7,6 @@ use rayon::prelude::*;
 
 /// Vectors that are iterated beside those that are wanted: the last ones converge slowly.
 const EXTRA: usize = 16;
-/// Multiplications with AᵀA.
-const ITERATIONS: usize = 5;
 /// Rows of A that are multiplied together.
 const BLOCK: usize = 256;
 
@@ -22,36 +20,65 @@ pub fn leading_vectors(
     wanted: usize,
     stream: &mut ChaCha8Rng,
 ) -> (Vec<f64>, Vec<Vec<f64>>) {
-    let width = (wanted + EXTRA).min(columns);
-    let mut basis: Vec<Vec<f64>> =
-        (0..columns).map(|_| (0..width).map(|_| StandardNormal.sample(stream)).collect()).collect();
-    orthonormalise(&mut basis, width);
-    for _ in 0..ITERATIONS {
-        basis = times_gram(rows, &basis, width);
-        orthonormalise(&mut basis, width);
+    let mut iteration = SubspaceIteration::new(rows, columns, wanted, stream);
+    (0..SubspaceIteration::STEPS).for_each(|_| iteration.advance());
+    iteration.finish()
+}
+
+/// [`leading_vectors`], step by step.
+#[derive(Debug)]
+pub struct SubspaceIteration<'a> {
+    rows: &'a Rows,
+    wanted: usize,
+    width: usize,
+    /// A row a column of A. Its columns span the subspace; each step brings it nearer to the leading one.
+    basis: Vec<Vec<f64>>,
+}
+
+impl<'a> SubspaceIteration<'a> {
+    /// As many steps as are enough.
+    pub const STEPS: usize = 5;
+
+    /// A random subspace.
+    pub fn new(rows: &'a Rows, columns: usize, wanted: usize, stream: &mut ChaCha8Rng) -> Self {
+        let width = (wanted + EXTRA).min(columns);
+        let mut row = |_| (0..width).map(|_| StandardNormal.sample(stream)).collect();
+        Self { rows, wanted, width, basis: (0..columns).map(&mut row).collect() }
     }
-    let image = times_gram(rows, &basis, width);
-    let mut small = vec![vec![0.0; width]; width];
-    for (row, image) in basis.iter().zip(&image) {
-        for (a, small) in row.iter().zip(&mut small) {
-            for (small, b) in small.iter_mut().zip(image) {
-                *small += a * b;
+
+    /// One multiplication with AᵀA.
+    pub fn advance(&mut self) {
+        orthonormalise(&mut self.basis, self.width);
+        self.basis = times_gram(self.rows, &self.basis, self.width);
+    }
+
+    /// The leading singular values and right singular vectors of A within the subspace.
+    pub fn finish(self) -> (Vec<f64>, Vec<Vec<f64>>) {
+        let Self { rows, wanted, width, mut basis } = self;
+        orthonormalise(&mut basis, width);
+        let image = times_gram(rows, &basis, width);
+        let mut small = vec![vec![0.0; width]; width];
+        for (row, image) in basis.iter().zip(&image) {
+            for (a, small) in row.iter().zip(&mut small) {
+                for (small, b) in small.iter_mut().zip(image) {
+                    *small += a * b;
+                }
             }
         }
+        let (squares, rotation) = eigen(small);
+        let mut order: Vec<usize> = (0..width).collect();
+        order.sort_by(|&a, &b| squares[b].total_cmp(&squares[a]));
+        order.truncate(wanted);
+        let values = order.iter().map(|&i| squares[i].max(0.0).sqrt()).collect();
+        let vectors = basis
+            .iter()
+            .map(|row| {
+                let component = |&i: &usize| row.iter().zip(&rotation).map(|(x, r)| x * r[i]).sum();
+                order.iter().map(component).collect()
+            })
+            .collect();
+        (values, vectors)
     }
-    let (squares, rotation) = eigen(small);
-    let mut order: Vec<usize> = (0..width).collect();
-    order.sort_by(|&a, &b| squares[b].total_cmp(&squares[a]));
-    order.truncate(wanted);
-    let values = order.iter().map(|&i| squares[i].max(0.0).sqrt()).collect();
-    let vectors = basis
-        .iter()
-        .map(|row| {
-            let component = |&i: &usize| row.iter().zip(&rotation).map(|(x, r)| x * r[i]).sum();
-            order.iter().map(component).collect()
-        })
-        .collect();
-    (values, vectors)
 }
 
 /// AᵀA times a matrix with so many columns. Blocks of rows are added in order, whoever computed them.
