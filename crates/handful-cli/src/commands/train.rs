@@ -80,8 +80,12 @@ pub fn train(args: &TrainArgs, common: &CommonFlags) -> anyhow::Result<()> {
         })?;
     display.finish();
     match outcome {
-        Outcome::Interrupted { step } => anyhow::bail!(
+        Outcome::Interrupted { step, resumable: true } => anyhow::bail!(
             "stopped after step {step}; the same command with --resume goes on from there"
+        ),
+        Outcome::Interrupted { resumable: false, .. } => anyhow::bail!(
+            "stopped before the first step, so there is nothing to go on from; the same command \
+             starts again"
         ),
         Outcome::Finished(trained) => {
             let record = record(&trained, &roles, excluded, &settings);

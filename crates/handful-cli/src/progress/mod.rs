@@ -23,13 +23,17 @@ impl Mode {
         if common.quiet {
             Self::Quiet
         } else if stderr().is_terminal() {
-            let bar = ProgressBar::new(length);
-            let style = ProgressStyle::with_template(template);
-            bar.set_style(style.expect("the template is well formed"));
-            bar.enable_steady_tick(Duration::from_millis(500));
-            Self::Bar(bar)
+            Self::Bar(bar(length, template))
         } else {
             Self::Lines
+        }
+    }
+
+    /// Shows something else from its beginning.
+    fn begin(&mut self, length: u64, template: &str) {
+        if let Self::Bar(before) = self {
+            before.finish_and_clear();
+            *before = bar(length, template);
         }
     }
 
@@ -47,4 +51,11 @@ impl Mode {
             bar.abandon();
         }
     }
+}
+
+fn bar(length: u64, template: &str) -> ProgressBar {
+    let style = ProgressStyle::with_template(template).expect("the template is well formed");
+    let bar = ProgressBar::new(length).with_style(style);
+    bar.enable_steady_tick(Duration::from_millis(500));
+    bar
 }

@@ -2,10 +2,15 @@
 
 use super::Mode;
 use crate::args::CommonFlags;
+use handful::prior::{StartPart, Starting};
 use handful::train::{Progress, TrainSettings, Validation};
 use std::time::{Duration, Instant};
 
-/// Lines come at validations; a run without them says something this often.
+/// The bar of steps, and that of a prior's start.
+const STEPS: &str = "{bar:28} {pos}/{len} steps, {msg}, {eta} left";
+const START: &str = "{bar:28} {msg} {pos}/{len}, {eta} left";
+
+/// Lines come at validations; what goes on without them says something this often.
 const LINE_EVERY: Duration = Duration::from_secs(10);
 
 /// The display of a training run.
@@ -13,6 +18,9 @@ pub struct TrainingDisplay {
     mode: Mode,
     verbose: bool,
     max_steps: u64,
+    /// The part of the prior's start that is under way.
+    part: Option<StartPart>,
+    /// When the part, or the steps, began.
     start: Instant,
     first_step: u64,
     last_line: Instant,
@@ -23,13 +31,13 @@ pub struct TrainingDisplay {
 
 impl TrainingDisplay {
     pub fn new(settings: &TrainSettings, common: &CommonFlags) -> Self {
-        let template = "{bar:28} {pos}/{len} steps, {msg}, {eta} left";
-        let mode = Mode::new(settings.max_steps, template, common);
+        let mode = Mode::new(settings.max_steps, STEPS, common);
         let now = Instant::now();
         Self {
             mode,
             verbose: common.verbose,
             max_steps: settings.max_steps,
+            part: None,
             start: now,
             first_step: 0,
             last_line: now,
@@ -46,6 +54,7 @@ impl TrainingDisplay {
 
     pub fn show(&mut self, progress: &Progress) {
         match *progress {
+            Progress::Starting(starting) => self.show_start(starting),
             Progress::Resumed { step } => {
                 self.first_step = step;
                 self.start = Instant::now();
@@ -56,6 +65,11 @@ impl TrainingDisplay {
                 self.say(&format!("going on after step {step}"));
             }
             Progress::Stepped { step, loss } => {
+                if self.part.take().is_some() {
+                    self.start = Instant::now();
+                    self.first_step = step;
+                    self.mode.begin(self.max_steps, STEPS);
+                }
                 // A single episode's loss jumps; what is shown is a running mean.
                 self.loss = Some(self.loss.map_or(loss, |mean| 0.99 * mean + 0.01 * loss));
                 match &self.mode {
@@ -100,12 +114,42 @@ impl TrainingDisplay {
         message
     }
 
+    fn show_start(&mut self, Starting { part, done, of }: Starting) {
+        let what = match part {
+            StartPart::WordVectors => "finding word vectors",
+            StartPart::Themes => "finding themes",
+        };
+        let is_new = self.part.replace(part) != Some(part);
+        if is_new {
+            self.start = Instant::now();
+            self.last_line = self.start;
+            self.mode.begin(of as u64, START);
+        }
+        match &self.mode {
+            Mode::Bar(bar) => {
+                bar.set_position(done as u64);
+                bar.set_message(what);
+            }
+            Mode::Lines if is_new => self.say(what),
+            Mode::Lines if self.last_line.elapsed() >= LINE_EVERY => {
+                self.last_line = Instant::now();
+                let left = self.seconds_left(done as u64, (of - done) as u64);
+                self.say(&format!("{what} {done}/{of}, {left:.0} s left"));
+            }
+            _ => {}
+        }
+    }
+
     fn line(&mut self, step: u64) {
         self.last_line = Instant::now();
-        let taken = step.saturating_sub(self.first_step).max(1) as f64;
-        let left =
-            self.start.elapsed().as_secs_f64() / taken * self.max_steps.saturating_sub(step) as f64;
+        let taken = step.saturating_sub(self.first_step);
+        let left = self.seconds_left(taken, self.max_steps.saturating_sub(step));
         let message = self.message();
         self.say(&format!("step {step}/{}, {message}, {left:.0} s left", self.max_steps));
+    }
+
+    /// What so many pieces of work will take, if each takes as long as those that are done.
+    fn seconds_left(&self, done: u64, left: u64) -> f64 {
+        self.start.elapsed().as_secs_f64() / done.max(1) as f64 * left as f64
     }
 }

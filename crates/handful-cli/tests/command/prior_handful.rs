@@ -37,6 +37,19 @@ fn topics_and_background_share_every_word() {
 }
 
 #[test]
+fn before_its_first_step_a_training_says_what_it_is_doing() {
+    let workspace = Workspace::with_corpora();
+    let line = format!("train corpora -o own --prior handful {TINY}");
+    let answer = workspace.run(&line).success();
+    let lines: Vec<&str> = answer.err.lines().collect();
+    let at = |start: &str| lines.iter().position(|line| line.starts_with(start)).unwrap();
+    let [vectors, themes] = ["finding word vectors", "finding themes"].map(at);
+    assert!(vectors < themes && themes < at("step "), "{}", answer.err);
+    let quiet = workspace.run(&format!("{line} --force -q")).success();
+    assert_eq!(quiet.err, "");
+}
+
+#[test]
 fn more_documents_than_topics_and_empty_ones_are_fitted() {
     let workspace = workspace();
     workspace.write("empty.txt", "");

@@ -84,6 +84,38 @@ fn an_interrupted_run_writes_a_checkpoint_and_says_how_to_go_on() {
     }
 }
 
+#[cfg(unix)]
+#[test]
+fn a_run_interrupted_before_its_first_step_promises_no_checkpoint_and_leaves_what_was_there() {
+    use std::io::Read;
+    let workspace = Workspace::with_model();
+    // So many words that finding their themes takes seconds.
+    for i in 0..36 {
+        let long = format!("{} ", text(i)).repeat(100);
+        workspace.write(&format!("long/{}/{}.txt", i / 6, i % 6), long);
+    }
+    let (model, names) = (workspace.read("model/model.safetensors"), workspace.names("."));
+    let line = format!("train long -o model --force --prior handful {TINY}");
+    let mut child = workspace.process(&line).stderr(Stdio::piped()).spawn().unwrap();
+    let mut lines = BufReader::new(child.stderr.take().unwrap());
+    let mut line = String::new();
+    while line != "finding themes\n" {
+        line.clear();
+        assert!(lines.read_line(&mut line).unwrap() > 0, "the run ended too early");
+    }
+    let id = child.id().to_string();
+    assert!(
+        std::process::Command::new("kill").args(["-s", "INT", &id]).status().unwrap().success()
+    );
+    let mut rest = String::new();
+    lines.read_to_string(&mut rest).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(1));
+    assert!(rest.starts_with("handful: stopped before the first step"), "{rest}");
+    assert!(!rest.contains("--resume"), "{rest}");
+    assert!(workspace.read("model/model.safetensors") == model);
+    assert_eq!(workspace.names("."), names);
+}
+
 #[test]
 fn what_a_killed_process_left_half_written_does_no_harm() {
     let (workspace, expected) = prepared();

@@ -2,7 +2,8 @@
 
 use super::{
     Dirichlet, Free, FreeTape, Handful, HandfulSettings, HandfulTape, Iwata, IwataSettings,
-    IwataTape, Maml, MamlSettings, MamlTape, Prior, Tensor, TensorSource, Tensors, TermRows,
+    IwataTape, Maml, MamlSettings, MamlTape, Prior, StartObserver, Tensor, TensorSource, Tensors,
+    TermRows,
 };
 use crate::corpus::{Corpus, WordCounts};
 use crate::em::PriorGradient;
@@ -103,20 +104,39 @@ impl<R: Real> AnyPrior<R> {
         }
     }
 
-    /// A prior with first weights that may know the training corpora.
+    /// A prior with first weights that may know the training corpora; `None` where the observer ended
+    /// the work.
     pub fn start(
         settings: PriorSettings,
         terms: usize,
         topics: usize,
         corpora: &[&Corpus],
         stream: &mut ChaCha8Rng,
-    ) -> Result<Self> {
+        observer: &mut StartObserver<'_>,
+    ) -> Result<Option<Self>> {
         Ok(match settings {
             PriorSettings::Handful(settings) => {
-                Self::Handful(Box::new(Handful::start(settings, terms, topics, corpora, stream)?))
+                Handful::start(settings, terms, topics, corpora, stream, observer)?
+                    .map(|prior| Self::Handful(Box::new(prior)))
             }
-            _ => Self::random(settings, terms, topics, stream),
+            _ => Some(Self::random(settings, terms, topics, stream)),
         })
+    }
+
+    /// What the start found and training leaves as it is, as a model file has it.
+    pub fn fixed_tensors(&self) -> Tensors<R> {
+        match self {
+            Self::Handful(prior) => prior.fixed_tensors(),
+            _ => Tensors::new(),
+        }
+    }
+
+    /// Takes from a file what [`Self::fixed_tensors`] gave to it.
+    pub fn take_fixed_tensors(&mut self, tensors: &dyn TensorSource<R>) -> Result<()> {
+        match self {
+            Self::Handful(prior) => prior.take_fixed_tensors(tensors),
+            _ => Ok(()),
+        }
     }
 
     /// A prior with the weights of a model file, to be asked about the wanted terms.

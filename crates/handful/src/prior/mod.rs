@@ -7,6 +7,7 @@ mod free;
 mod handful;
 mod iwata;
 mod maml;
+mod starting;
 mod tensors;
 
 pub use any::{AnyPrior, AnyTape, PriorSettings};
@@ -15,6 +16,7 @@ pub use free::{Free, FreeTape};
 pub use handful::{Handful, HandfulSettings, HandfulTape, Ingredient};
 pub use iwata::{Iwata, IwataSettings, IwataTape};
 pub use maml::{Maml, MamlSettings, MamlTape};
+pub use starting::{StartObserver, StartPart, Starting};
 pub use tensors::{Tensor, TensorSource, TensorView, Tensors, TermRows};
 
 use crate::corpus::WordCounts;

@@ -97,15 +97,16 @@ pub(super) fn save(plan: &CheckpointPlan, run: &RunIdentity, state: &State) -> R
     let tensors = groups.iter().flat_map(|(group, values)| {
         values.iter().enumerate().map(|(i, values)| named(group, i, values.as_slice()))
     });
+    // There is but one of each, so that they need no group in their name.
+    let fixed = state.prior.fixed_tensors();
+    let fixed =
+        fixed.iter().map(|(name, tensor)| (name.clone(), tensor.shape.clone(), &*tensor.values));
     let metadata = HashMap::from([(METADATA.to_owned(), header)]);
-    replace_file(&plan.path, &tensor_bytes(tensors, Some(metadata)))
+    replace_file(&plan.path, &tensor_bytes(tensors.chain(fixed), Some(metadata)))
 }
 
-/// Puts the state of the checkpoint in place of `state`; false where there is no checkpoint.
-pub(super) fn load(plan: &CheckpointPlan, run: &RunIdentity, state: &mut State) -> Result<bool> {
-    if !plan.path.exists() {
-        return Ok(false);
-    }
+/// Puts the state of the checkpoint in place of `state`.
+pub(super) fn load(plan: &CheckpointPlan, run: &RunIdentity, state: &mut State) -> Result<()> {
     let place = plan.path.display().to_string();
     let file = TensorFile::open(&plan.path)?;
     let foreign = |problem: String| {
@@ -145,6 +146,7 @@ pub(super) fn load(plan: &CheckpointPlan, run: &RunIdentity, state: &mut State) 
         }
         parameter.values = weights;
     }
+    state.prior.take_fixed_tensors(&file)?;
     state.best_weights = header.stopping.best.is_some().then_some(best);
     state.adam.steps = header.step;
     let steps_of_rows = &header.settled;
@@ -158,5 +160,5 @@ pub(super) fn load(plan: &CheckpointPlan, run: &RunIdentity, state: &mut State) 
     state.loss_sum = header.loss_sum;
     state.loss_steps = header.loss_steps;
     state.stopping = header.stopping;
-    Ok(true)
+    Ok(())
 }

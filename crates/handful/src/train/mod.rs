@@ -8,6 +8,7 @@ mod early_stopping;
 mod pass;
 mod run;
 mod settings;
+mod start;
 mod trainer;
 
 pub use checkpoint::CheckpointPlan;

@@ -3,12 +3,14 @@
 use super::checkpoint::{self, CheckpointPlan, RunIdentity};
 use super::{EarlyStopping, TrainSettings, Trainer, TrainingCorpora, Validation};
 use crate::Result;
-use crate::prior::AnyPrior;
+use crate::prior::{AnyPrior, Starting};
 use std::ops::ControlFlow;
 
 /// What happens while a run goes on.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Progress {
+    /// The prior gets its first weights.
+    Starting(Starting),
     /// A checkpoint was found: the run goes on after this step.
     Resumed {
         /// Steps already taken.
@@ -51,10 +53,13 @@ pub struct Trained {
 pub enum Outcome {
     /// Early stopping or the maximum of steps ended it.
     Finished(Box<Trained>),
-    /// The observer ended it; with a checkpoint plan it can be resumed.
+    /// The observer ended it.
     Interrupted {
         /// Steps taken.
         step: u64,
+        /// Whether a checkpoint was written to go on from: not without a plan, and not before the
+        /// prior has its first weights.
+        resumable: bool,
     },
 }
 
@@ -68,21 +73,27 @@ pub fn train(
     checkpoints: Option<&CheckpointPlan>,
     observer: &mut dyn FnMut(Progress) -> ControlFlow<()>,
 ) -> Result<Outcome> {
-    let mut trainer = Trainer::new(corpora, terms, settings)?;
     let run = RunIdentity::new(settings, corpora, terms);
     let mut stopped = false;
-    let mut report = |progress| stopped |= observer(progress).is_break();
-    if let Some(plan) = checkpoints.filter(|plan| plan.resume)
-        && checkpoint::load(plan, &run, &mut trainer.state)?
-    {
-        report(Progress::Resumed { step: trainer.steps() });
+    let mut trainer;
+    if let Some(plan) = checkpoints.filter(|plan| plan.resume && plan.path.exists()) {
+        trainer = Trainer::unstarted(corpora, terms, settings)?;
+        checkpoint::load(plan, &run, &mut trainer.state)?;
+        stopped = observer(Progress::Resumed { step: trainer.steps() }).is_break();
+    } else {
+        let observer = &mut |starting| observer(Progress::Starting(starting));
+        let Some(started) = Trainer::start(corpora, terms, settings, observer)? else {
+            return Ok(Outcome::Interrupted { step: 0, resumable: false });
+        };
+        trainer = started;
     }
     while !trainer.is_finished() {
         if stopped {
             if let Some(plan) = checkpoints {
                 checkpoint::save(plan, &run, &trainer.state)?;
             }
-            return Ok(Outcome::Interrupted { step: trainer.steps() });
+            let resumable = checkpoints.is_some();
+            return Ok(Outcome::Interrupted { step: trainer.steps(), resumable });
         }
         let mut report = |progress| stopped |= observer(progress).is_break();
         let loss = trainer.step()?;

@@ -70,21 +70,12 @@ pub struct Trainer<'a> {
 }
 
 impl<'a> Trainer<'a> {
-    /// A prior with random weights, over a vocabulary of `terms` terms.
-    pub fn new(
+    /// A prior before its first step.
+    pub(super) fn with(
+        prior: AnyPrior<f32>,
         corpora: &'a TrainingCorpora<'a>,
-        terms: usize,
         settings: &'a TrainSettings,
     ) -> Result<Self> {
-        settings.check()?;
-        let mut weights = stream(settings.seed, Purpose::Weights, 0);
-        let prior = AnyPrior::start(
-            settings.prior,
-            terms,
-            settings.topics,
-            &corpora.training,
-            &mut weights,
-        )?;
         let adam = Adam::new(settings.adam, prior.parameters());
         let average = settings.average.then(|| Average::new(prior.parameters()));
         let sampler = EpisodeSampler::new(corpora.training.clone(), settings.episode)?;

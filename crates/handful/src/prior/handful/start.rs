@@ -5,9 +5,10 @@ use super::themes::Themes;
 use super::{Handful, HandfulSettings, Ingredient};
 use crate::Result;
 use crate::corpus::{Corpus, TfIdf, all_documents, unigram};
-use crate::lda::{LdaFit, LdaSettings};
-use crate::linear_algebra::{Rows, eigen, leading_vectors};
+use crate::lda::{LdaFitting, LdaSettings};
+use crate::linear_algebra::{Rows, SubspaceIteration, eigen};
 use crate::nn::Real;
+use crate::prior::{StartObserver, StartPart};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
@@ -23,19 +24,25 @@ const RIDGE: f64 = 1.0;
 impl<R: Real> Handful<R> {
     /// Random networks over the words of some corpora: vectors by a truncated singular value
     /// decomposition of the documents (tf-idf), b the logarithm of how frequent a word is, w how much it
-    /// tells, themes by LDA.
+    /// tells, themes by LDA. `None` where the observer ended the work.
     pub fn start(
         settings: HandfulSettings,
         terms: usize,
         topics: usize,
         corpora: &[&Corpus],
         stream: &mut ChaCha8Rng,
-    ) -> Result<Self> {
+        observer: &mut StartObserver<'_>,
+    ) -> Result<Option<Self>> {
         let mut prior = Self::random(settings, terms, topics, stream);
         let tf_idf = TfIdf::of(corpora, terms);
         let documents = tf_idf.vectors(corpora);
         let dimension = settings.dimension;
-        let (values, mut vectors) = leading_vectors(&documents, terms, dimension, stream);
+        let mut iteration = SubspaceIteration::new(&documents, terms, dimension, stream);
+        let advance = || iteration.advance();
+        if StartPart::WordVectors.work(SubspaceIteration::STEPS, observer, advance).is_break() {
+            return Ok(None);
+        }
+        let (values, mut vectors) = iteration.finish();
         // A vector may be longer than there are terms.
         let values: Vec<f64> =
             values.into_iter().chain(std::iter::repeat(0.0)).take(dimension).collect();
@@ -63,24 +70,35 @@ impl<R: Real> Handful<R> {
         for (importance, idf) in importance.iter_mut().zip(tf_idf.idf()) {
             *importance = R::of(idf / mean.max(1e-30));
         }
-        prior.themes = themes(corpora, terms, settings.themes, ChaCha8Rng::from_rng(stream))?;
+        let stream = ChaCha8Rng::from_rng(stream);
+        let Some(themes) = themes(corpora, terms, settings.themes, stream, observer)? else {
+            return Ok(None);
+        };
+        prior.themes = themes;
         prior.metric = metric(&documents, corpora, &vectors, &values);
-        Ok(prior)
+        Ok(Some(prior))
     }
 }
 
-/// The topics of all documents.
+/// The topics of all documents; `None` where the observer ended the work.
 fn themes<R: Real>(
     corpora: &[&Corpus],
     terms: usize,
     count: usize,
     stream: ChaCha8Rng,
-) -> Result<Themes<R>> {
+    observer: &mut StartObserver<'_>,
+) -> Result<Option<Themes<R>>> {
     let sampling =
         LdaSettings { topics: count, sweeps: SWEEPS, burn_in: BURN_IN, ..LdaSettings::default() };
-    let lda = LdaFit::new(&all_documents(corpora), terms, &sampling, stream)?.model;
+    let documents = all_documents(corpora);
+    let mut fitting = LdaFitting::new(&documents, terms, &sampling, stream)?;
+    if StartPart::Themes.work(SWEEPS, observer, || fitting.advance()).is_break() {
+        return Ok(None);
+    }
+    let lda = fitting.finish().model;
     let numbers = |values: &[f64]| values.iter().map(|&x| R::of(x)).collect();
-    Ok(Themes { count, words: numbers(&lda.word_probabilities), alpha: numbers(&lda.alpha) })
+    let (words, alpha) = (numbers(&lda.word_probabilities), numbers(&lda.alpha));
+    Ok(Some(Themes { count, words, alpha }))
 }
 
 /// Whitening by the covariance of documents within their corpora.

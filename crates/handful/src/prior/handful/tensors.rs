@@ -22,14 +22,24 @@ impl<R: Real> Handful<R> {
                 tensors.shaped(&parameter.name, &shape)?.into_owned()
             };
         }
-        let HandfulSettings { dimension, themes, .. } = settings;
-        prior.unigram = tensors.vector("words.unigram", terms)?;
-        prior.themes.words = tensors.shaped("themes.words", &[terms, themes])?.into_owned();
-        prior.themes.alpha = tensors.vector("themes.alpha", themes)?;
-        prior.metric.centre = tensors.vector("metric.centre", dimension)?;
-        prior.metric.whitening =
-            tensors.shaped("metric.whitening", &[dimension, dimension])?.into_owned();
+        prior.take_fixed_tensors(tensors)?;
         Ok(prior)
+    }
+
+    /// Takes what the start found and training leaves as it is.
+    pub(in crate::prior) fn take_fixed_tensors(
+        &mut self,
+        tensors: &dyn TensorSource<R>,
+    ) -> Result<()> {
+        let HandfulSettings { dimension, themes, .. } = self.settings;
+        let terms = self.unigram.len();
+        self.unigram = tensors.vector("words.unigram", terms)?;
+        self.themes.words = tensors.shaped("themes.words", &[terms, themes])?.into_owned();
+        self.themes.alpha = tensors.vector("themes.alpha", themes)?;
+        self.metric.centre = tensors.vector("metric.centre", dimension)?;
+        self.metric.whitening =
+            tensors.shaped("metric.whitening", &[dimension, dimension])?.into_owned();
+        Ok(())
     }
 
     /// The weights as a model file has them.
@@ -42,9 +52,15 @@ impl<R: Real> Handful<R> {
             };
             (parameter.name.clone(), tensor)
         };
-        let mut tensors: Tensors<R> = self.parameters.iter().map(tensor).collect();
+        let mut tensors = self.fixed_tensors();
+        tensors.extend(self.parameters.iter().map(tensor));
+        tensors
+    }
+
+    /// What the start found and training leaves as it is.
+    pub(in crate::prior) fn fixed_tensors(&self) -> Tensors<R> {
         let Self { themes, metric, settings, .. } = self;
-        let terms = themes.words.len() / themes.count;
+        let terms = self.unigram.len();
         let fixed = [
             ("words.unigram", &self.unigram, vec![terms]),
             ("themes.words", &themes.words, vec![terms, themes.count]),
@@ -52,10 +68,10 @@ impl<R: Real> Handful<R> {
             ("metric.centre", &metric.centre, vec![settings.dimension]),
             ("metric.whitening", &metric.whitening, vec![settings.dimension; 2]),
         ];
-        for (name, values, shape) in fixed {
-            tensors.insert(name.to_owned(), Tensor { shape, values: values.clone() });
-        }
-        tensors
+        let tensor = |(name, values, shape): (&str, &Vec<R>, Vec<usize>)| {
+            (name.to_owned(), Tensor { shape, values: values.clone() })
+        };
+        fixed.map(tensor).into()
     }
 }
 

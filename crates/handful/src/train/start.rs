@@ -1,0 +1,46 @@
+//! How a trainer comes by its prior.
+
+use super::{TrainSettings, Trainer, TrainingCorpora};
+use crate::Result;
+use crate::prior::{AnyPrior, StartObserver};
+use crate::random::{Purpose, stream};
+use std::ops::ControlFlow;
+
+impl<'a> Trainer<'a> {
+    /// A prior with its first weights, over a vocabulary of `terms` terms.
+    pub fn new(
+        corpora: &'a TrainingCorpora<'a>,
+        terms: usize,
+        settings: &'a TrainSettings,
+    ) -> Result<Self> {
+        let go_on = &mut |_| ControlFlow::Continue(());
+        Ok(Self::start(corpora, terms, settings, go_on)?.expect("nobody ends the start"))
+    }
+
+    /// As [`Self::new`], observed; `None` where the observer ended the prior's start.
+    pub fn start(
+        corpora: &'a TrainingCorpora<'a>,
+        terms: usize,
+        settings: &'a TrainSettings,
+        observer: &mut StartObserver<'_>,
+    ) -> Result<Option<Self>> {
+        settings.check()?;
+        let TrainSettings { prior, topics, .. } = *settings;
+        let mut weights = stream(settings.seed, Purpose::Weights, 0);
+        AnyPrior::start(prior, terms, topics, &corpora.training, &mut weights, observer)?
+            .map(|prior| Self::with(prior, corpora, settings))
+            .transpose()
+    }
+
+    /// A prior that knows nothing yet, for a checkpoint to be put in its place.
+    pub(super) fn unstarted(
+        corpora: &'a TrainingCorpora<'a>,
+        terms: usize,
+        settings: &'a TrainSettings,
+    ) -> Result<Self> {
+        settings.check()?;
+        let mut weights = stream(settings.seed, Purpose::Weights, 0);
+        let prior = AnyPrior::random(settings.prior, terms, settings.topics, &mut weights);
+        Self::with(prior, corpora, settings)
+    }
+}
