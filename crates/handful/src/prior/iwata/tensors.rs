@@ -19,7 +19,7 @@ impl<R: Real> Iwata<R> {
         let (mut prior, _) = Self::without_weights(settings, terms, topics);
         let hidden = settings.hidden;
         // Most of the time goes into memory that is touched for the first time: threads share it.
-        prior.parameters.par_iter_mut().try_for_each(|parameter| -> Result<()> {
+        let read = |parameter: &mut Parameter<R>| -> Result<()> {
             let Parameter { name, rows, columns, values, .. } = parameter;
             *values = match name.rsplit_once('.') {
                 Some((layer, part @ ("terms" | "corpus"))) => {
@@ -37,7 +37,10 @@ impl<R: Real> Iwata<R> {
                 _ => tensors.shaped(name, &[*rows, *columns])?.into_owned(),
             };
             Ok(())
-        })?;
+        };
+        // All are read before one is refused, so that it is always the first.
+        let outcomes: Vec<Result<()>> = prior.parameters.par_iter_mut().map(read).collect();
+        outcomes.into_iter().collect::<Result<()>>()?;
         Ok(prior)
     }
 
