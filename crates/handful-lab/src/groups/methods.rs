@@ -63,11 +63,8 @@ pub static GROUPING_METHODS: [GroupingMethod; 9] = {
 
 /// The grouping method of that name.
 pub fn grouping_method(id: &str) -> Result<&'static GroupingMethod> {
-    GROUPING_METHODS.iter().find(|method| method.id == id).ok_or_else(|| {
-        let known: Vec<&str> = GROUPING_METHODS.iter().map(|method| method.id).collect();
-        let remedy = format!("the methods are {} (or `all`)", known.join(", "));
-        Error::input(format!("method `{id}`"), "there is none of that name that groups", remedy)
-    })
+    let problem = "there is none of that name that groups";
+    methods::by_name(&GROUPING_METHODS, |method| method.id, id, problem, "`all`")
 }
 
 impl GroupingMethod {

@@ -99,13 +99,23 @@ pub static METHODS: [Method; 28] = {
 
 /// The method of that name.
 pub fn method(id: &str) -> Result<&'static Method> {
-    METHODS.iter().find(|method| method.id == id).ok_or_else(|| {
-        let known: Vec<&str> = METHODS.iter().map(|method| method.id).collect();
-        let remedy = format!(
-            "the methods are {} (or `all`, all that lack nothing; or `ablations`, the others)",
-            known.join(", ")
-        );
-        Error::input(format!("method `{id}`"), "there is none of that name", remedy)
+    let groups = "`all`, all that lack nothing; or `ablations`, the others";
+    by_name(&METHODS, |method| method.id, id, "there is none of that name", groups)
+}
+
+/// The one of some methods that has a name; where none has it, an error that lists them, and the names
+/// of `groups` of them.
+pub(crate) fn by_name<M>(
+    all: &'static [M],
+    name: fn(&M) -> &'static str,
+    id: &str,
+    problem: &str,
+    groups: &str,
+) -> Result<&'static M> {
+    all.iter().find(|method| name(method) == id).ok_or_else(|| {
+        let known: Vec<&str> = all.iter().map(name).collect();
+        let remedy = format!("the methods are {} (or {groups})", known.join(", "));
+        Error::input(format!("method `{id}`"), problem, remedy)
     })
 }
 

@@ -3,8 +3,8 @@
 use super::{Axis, Setting};
 use crate::Settings;
 use crate::methods::{self, Method, Recipe};
+use handful::Result;
 use handful::corpus::EpisodeSettings;
-use handful::{Error, Result};
 
 /// A method that is tried over a range of settings.
 #[derive(Debug, PartialEq)]
@@ -33,12 +33,8 @@ pub static RANGE_METHODS: [RangeMethod; 4] = [
 
 /// The method of that name.
 pub fn range_method(id: &str) -> Result<&'static RangeMethod> {
-    RANGE_METHODS.iter().find(|method| method.id == id).ok_or_else(|| {
-        let known: Vec<&str> = RANGE_METHODS.iter().map(|method| method.id).collect();
-        let remedy = format!("the methods are {} (or `all`)", known.join(", "));
-        let problem = "there is none of that name for a range of settings";
-        Error::input(format!("method `{id}`"), problem, remedy)
-    })
+    let problem = "there is none of that name for a range of settings";
+    methods::by_name(&RANGE_METHODS, |method| method.id, id, problem, "`all`")
 }
 
 /// What is to be learned. Experiments with equal recipes share what was learned.

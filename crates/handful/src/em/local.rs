@@ -19,6 +19,14 @@ pub struct EpisodeTerms {
 }
 
 impl EpisodeTerms {
+    /// Those of one episode.
+    pub(crate) fn of(support: &WordCounts, query: &WordCounts) -> Self {
+        let (mut occurrences, mut terms) = (Occurrences::default(), Self::default());
+        occurrences.fill(support);
+        terms.fill(support, &occurrences, query);
+        terms
+    }
+
     /// Numbers the terms of `support`, whose occurrences are given, and of `query`.
     pub fn fill(&mut self, support: &WordCounts, occurrences: &Occurrences, query: &WordCounts) {
         let Self { terms, of_support, support: support_local, query: query_local } = self;

@@ -1,12 +1,12 @@
 //! Perplexity of held-out words, pooled over tasks.
 
 use crate::corpus::{Corpus, Episode, EpisodeSampler, EpisodeSettings};
-use crate::em::{EmStop, log_likelihood};
+use crate::em::{EmStop, EpisodeTerms, log_likelihood};
 use crate::error::{MOST, expect_within};
 use crate::nn::Dropout;
 use crate::prior::{AnyPrior, AnyTape, Dirichlet, Prior, TermRows};
 use crate::random::{Purpose, stream};
-use crate::topic_model::LocalFit;
+use crate::topic_model::fit_documents;
 use crate::train::Likelihood;
 use crate::{Error, Result};
 use rayon::prelude::*;
@@ -95,10 +95,11 @@ pub fn draw_tasks(
 /// Fits the support of a task and asks for the likelihood of its query.
 pub fn task_likelihood(prior: &AnyPrior<f32>, task: &Episode, stop: EmStop) -> Likelihood {
     let Episode { support, query, .. } = task;
-    let mut dirichlet = Dirichlet::default();
-    let mut tape = AnyTape::default();
-    prior.forward(support, TermRows::All, &mut Dropout::off(), &mut tape, &mut dirichlet);
-    let LocalFit { terms, em } = LocalFit::new(&dirichlet, support, query, stop);
+    let terms = EpisodeTerms::of(support, query);
+    let (mut dirichlet, mut tape) = (Dirichlet::default(), AnyTape::default());
+    let wanted = TermRows::Of(&terms.terms);
+    prior.forward(support, wanted, &mut Dropout::off(), &mut tape, &mut dirichlet);
+    let em = fit_documents(&dirichlet, support, &terms, stop);
     let topics = dirichlet.topics;
     let log_likelihood = log_likelihood(query, &terms.query, topics, &em.theta, &em.phi);
     Likelihood { log_likelihood, words: query.total_words() }

@@ -2,7 +2,7 @@
 
 use super::{Background, Ranking};
 use crate::attendance::attended;
-use crate::corpus::{Occurrences, WordCounts};
+use crate::corpus::WordCounts;
 use crate::em::{self, EmStop, EpisodeTerms, Fitted, LocalPrior};
 use crate::nn::{Dropout, Real};
 use crate::prior::{AnyPrior, AnyTape, Dirichlet, Prior, TermRows};
@@ -52,10 +52,10 @@ impl TopicModel {
         let mut dirichlet = Dirichlet::default();
         let mut tape = AnyTape::default();
         prior.forward(documents, TermRows::All, &mut Dropout::off(), &mut tape, &mut dirichlet);
-        let fitted = LocalFit::new(&dirichlet, documents, &WordCounts::new(), stop);
+        let local = EpisodeTerms::of(documents, &WordCounts::new());
         let (topics, terms) = (dirichlet.topics, prior.terms());
-        let LocalFit { terms: local, em: Fitted { theta, phi, phi_norm, steps, converged } } =
-            fitted;
+        let Fitted { theta, phi, phi_norm, steps, converged } =
+            fit_documents(&dirichlet, documents, &local, stop);
         let norm: Vec<f32> = phi_norm.iter().map(|&norm| norm as f32).collect();
         let mut word_probabilities = dirichlet.beta;
         f32::per_row_scaled(&mut word_probabilities, &norm, 1.0);
@@ -164,28 +164,16 @@ pub fn largest<P: Copy + Into<f64>>(numbers: &[P], most: usize) -> Vec<u32> {
     places
 }
 
-/// EM on documents whose prior is known, with φ on the terms of `query` too.
-pub(crate) struct LocalFit {
-    pub(crate) terms: EpisodeTerms,
-    pub(crate) em: Fitted<f64>,
-}
-
-impl LocalFit {
-    pub(crate) fn new<R: Real>(
-        dirichlet: &Dirichlet<R>,
-        documents: &WordCounts,
-        query: &WordCounts,
-        stop: EmStop,
-    ) -> Self {
-        let mut occurrences = Occurrences::default();
-        occurrences.fill(documents);
-        let mut terms = EpisodeTerms::default();
-        terms.fill(documents, &occurrences, query);
-        let mut prior = LocalPrior::default();
-        prior.fill(dirichlet, documents, &terms);
-        let em = em::fit(documents, &terms, &prior, stop);
-        Self { terms, em }
-    }
+/// EM on documents whose prior is known.
+pub(crate) fn fit_documents<R: Real>(
+    dirichlet: &Dirichlet<R>,
+    documents: &WordCounts,
+    terms: &EpisodeTerms,
+    stop: EmStop,
+) -> Fitted<f64> {
+    let mut prior = LocalPrior::default();
+    prior.fill(dirichlet, documents, terms);
+    em::fit(documents, terms, &prior, stop)
 }
 
 #[cfg(test)]

@@ -5,6 +5,6 @@ mod fit;
 mod ranking;
 
 pub use background::Background;
-pub(crate) use fit::LocalFit;
+pub(crate) use fit::fit_documents;
 pub use fit::{TopTerm, TopicModel, largest, topic_weights};
 pub use ranking::Ranking;

@@ -5,6 +5,7 @@
 //! weighs counts accordingly.
 
 use super::Handful;
+use super::shapes::sigmoid;
 use crate::corpus::WordCounts;
 use crate::em::PriorGradient;
 use crate::nn::{Gradient, Real};
@@ -57,10 +58,11 @@ fn row_of(count: u32) -> usize {
 }
 
 fn twice_sigmoid<R: Real>(logit: R) -> R {
-    (R::ONE + R::ONE) / (R::ONE + (-logit).exp())
+    let share = sigmoid(logit);
+    share + share
 }
 
 /// Of log 2 σ.
 fn derivative<R: Real>(logit: R) -> R {
-    R::ONE - R::of(0.5) * twice_sigmoid(logit)
+    R::ONE - sigmoid(logit)
 }

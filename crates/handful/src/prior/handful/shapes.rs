@@ -48,7 +48,7 @@ impl<R: Real> Handful<R> {
         self.theme_share.forward(parameters, vectors, scratch, share_logit);
         bound(share_logit, SHARE_LOGIT);
         theme_share.clear();
-        theme_share.extend(share_logit.iter().map(|&logit| R::ONE / (R::ONE + (-logit).exp())));
+        theme_share.extend(share_logit.iter().copied().map(sigmoid));
         own_scale.clear();
         own_scale.extend(concentration.iter().zip(&*theme_share).map(|(&c, &g)| c * (R::ONE - g)));
         theme_scale.clear();
@@ -202,6 +202,11 @@ fn bound<R: Real>(numbers: &mut [R], [least, most]: [f64; 2]) {
         let at_least = number.at_least(least);
         *number = if at_least > most { most } else { at_least };
     }
+}
+
+/// σ
+pub(super) fn sigmoid<R: Real>(logit: R) -> R {
+    R::ONE / (R::ONE + (-logit).exp())
 }
 
 fn softmax<R: Real>(logits: &mut [R]) {
