@@ -70,6 +70,6 @@ mod tests {
             assert!(!seen.contains(&less), "{} is like another", method.id);
             seen.push(less);
         }
-        assert_eq!(seen.len(), 14);
+        assert_eq!(seen.len(), 15);
     }
 }

@@ -45,7 +45,7 @@ pub enum Design {
 
 /// All methods, in the order of the paper's table; those after them are not in the paper, the last are
 /// `handful` without one of its ingredients each.
-pub static METHODS: [Method; 28] = {
+pub static METHODS: [Method; 29] = {
     const R: PriorKind = PriorKind::Networks { corpus_representation: true };
     const NN: PriorKind = PriorKind::Networks { corpus_representation: false };
     const DIR: PriorKind = PriorKind::Free;
@@ -82,6 +82,7 @@ pub static METHODS: [Method; 28] = {
         Method { id: "smoothed", paper: None, design: Design::SmoothedUnigram },
         Method { id: "smoothed-lda", paper: None, design: Design::SmoothedLda },
         part("no-themes", Ingredient::Themes),
+        part("no-folding", Ingredient::Folding),
         part("no-word-vectors", Ingredient::WordVectors),
         part("no-vector-start", Ingredient::VectorStart),
         part("no-document-topics", Ingredient::DocumentTopics),

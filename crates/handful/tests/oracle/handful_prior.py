@@ -17,6 +17,8 @@ BACKGROUND_CONCENTRATION = 1e5
 MOST_OCCURRENCES = 8
 MOST_TOPICS = 50
 FOLDING_STEPS = 10
+CHOICE = 30
+CHOICE_STEPS = 2
 
 
 def affine(w, name, rows):
@@ -93,13 +95,24 @@ def topic_vectors(w, x, topics):
     return h, network(w, "topic", torch.cat([context, r.expand(topics, -1), slots], dim=1)) + context, member
 
 
+def theme_mixtures(w, x, t, member):
+    """m: what the networks choose, tau m_l + sum_j m_l Psi_jl / sum_l m_l Psi_jl over the terms of a topic's documents."""
+    choice, psi = torch.softmax(affine(w, "theme_choice", t), dim=1), w["themes.words"]
+    terms = member.T @ (x > 0).to(x.dtype)
+    mixture = choice
+    for _ in range(CHOICE_STEPS):
+        mixture = CHOICE * choice + mixture * ((terms / (mixture @ psi.T)) @ psi)
+        mixture = mixture / mixture.sum(dim=1, keepdim=True)
+    return mixture
+
+
 def dirichlet(w, x, topics):
     """alpha (N x (K + 1)) and beta ((K + 1) x J), the background last."""
     h, t, member = topic_vectors(w, x, topics)
     concentration = affine(w, "concentration", t).clamp(LEAST_LOG_CONCENTRATION, MOST_LOG_CONCENTRATION).exp()
     share = affine(w, "theme_share", t).clamp(-MOST_SHARE_LOGIT, MOST_SHARE_LOGIT).sigmoid()
     own = torch.softmax(t @ w["words.weight"].T + w["words.bias"], dim=1)
-    themed = torch.softmax(affine(w, "theme_choice", t), dim=1) @ w["themes.words"].T
+    themed = theme_mixtures(w, x, t, member) @ w["themes.words"].T
     background = BACKGROUND_CONCENTRATION * w["words.unigram"]
     beta = torch.cat([concentration * ((1 - share) * own + share * themed), background[None]])
 

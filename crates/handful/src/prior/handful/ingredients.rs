@@ -11,6 +11,8 @@ use serde::{Deserialize, Serialize};
 pub enum Ingredient {
     /// Themes of the training corpora: without, β is the softmax of word vectors alone.
     Themes,
+    /// Themes corrected by the documents' words: without, the networks choose them alone.
+    Folding,
     /// The softmax of word vectors: without, β is a mixture of themes alone.
     WordVectors,
     /// Word vectors that start from a singular value decomposition: without, they are random.
@@ -41,7 +43,9 @@ impl<R: Real> Handful<R> {
             Some(Ingredient::DocumentTopics) => &[(self.membership, 0.0)],
             Some(Ingredient::TermEvidence) => &[(self.evidence, 0.0)],
             Some(Ingredient::CountEvidence) => &[(self.count_evidence, 0.0)],
-            Some(Ingredient::VectorStart | Ingredient::Background) | None => &[],
+            Some(Ingredient::Folding | Ingredient::VectorStart | Ingredient::Background) | None => {
+                &[]
+            }
         };
         for &(p, value) in held {
             let parameter = &mut self.parameters[p];

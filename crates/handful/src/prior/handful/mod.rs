@@ -5,6 +5,7 @@
 //! a topic for each document (or group of documents), and topics of the corpus:
 //! context c_k = h_n, or r ─ f_T([c_k, r, s_k]) + c_k ─▶ t_k
 //! a background, the words of all training corpora, with a vector t_K
+//! themes m⁰_k = softmax(U t_k), corrected by the documents' words to m_k
 //! β_k = c_k ((1 − γ_k) softmax(E t_k + b) + γ_k Σ_l m_kl Ψ_l)     α_nk = softplus(h_n A t_k + a of t_k + p [k starts from n])
 //! ```
 //!
@@ -13,6 +14,7 @@
 
 mod documents;
 mod evidence;
+mod folding;
 mod grouping;
 mod ingredients;
 mod layout;
@@ -33,6 +35,7 @@ use crate::error::{MOST, expect_within};
 use crate::nn::{
     Dropout, Gradient, Linear, Network, NetworkTape, Parameter, Real, TermSoftmax, TermSoftmaxTape,
 };
+use folding::FoldingTape;
 use grouping::Metric;
 pub use ingredients::Ingredient;
 use layout::MOST_TOPICS;
@@ -63,7 +66,7 @@ impl Default for HandfulSettings {
         Self {
             dimension: 128,
             hidden: 256,
-            themes: 192,
+            themes: 384,
             word_dropout: 0.5,
             input_dropout: 0.3,
             without: None,
@@ -162,8 +165,10 @@ pub struct HandfulTape<R> {
     /// γ, and its logit within its bounds
     theme_share: Vec<R>,
     share_logit: Vec<R>,
-    /// m
+    /// m⁰ and m
+    choice: Vec<R>,
     mixtures: Vec<R>,
+    folding: FoldingTape<R>,
     /// c (1 − γ) and c γ
     own_scale: Vec<R>,
     theme_scale: Vec<R>,
@@ -235,6 +240,7 @@ impl<R: Real> Prior<R> for Handful<R> {
         tape.scale = dropout.scale();
         self.read_documents(support, dropout, tape);
         self.topic_vectors(support, dropout, tape);
+        self.mixtures(support, tape);
         self.shapes(wanted, tape, dirichlet);
         self.evidence(support, dirichlet);
         self.proportions(support, tape, dirichlet);

@@ -1,6 +1,7 @@
 //! β: how sure a topic is of its words, and which they are.
 
 use super::{Handful, HandfulTape};
+use crate::corpus::WordCounts;
 use crate::em::PriorGradient;
 use crate::nn::{FLOOR, Gradient, Real, kernels};
 use crate::prior::{Dirichlet, TermRows};
@@ -15,7 +16,40 @@ const BACKGROUND_CONCENTRATION: f64 = 1e5;
 pub(super) const SHARE_LOGIT: [f64; 2] = [-8.0, 8.0];
 
 impl<R: Real> Handful<R> {
-    /// β_k = c_k ((1 − γ_k) softmax(E t_k + b) + γ_k Σ_l m_kl Ψ_l), with c, γ and m from t_k; the
+    /// m: m⁰_k = softmax(U t_k), and what the words make of it.
+    pub(super) fn mixtures(&self, support: &WordCounts, tape: &mut HandfulTape<R>) {
+        let HandfulTape { topic_vectors, scratch, mixtures, .. } = &mut *tape;
+        let vectors = &topic_vectors[..self.topics * self.settings.dimension];
+        self.theme_choice.forward(&self.parameters, vectors, scratch, mixtures);
+        mixtures.chunks_exact_mut(self.themes.count).for_each(softmax);
+        self.fold(support, tape);
+    }
+
+    /// Backward pass of [`Self::mixtures`] from `tape.mixture_gradient`: adds to
+    /// `tape.topic_gradient`.
+    fn mixtures_backward(&self, tape: &mut HandfulTape<R>, gradients: &mut [Gradient<R>]) {
+        self.fold_backward(tape);
+        let HandfulTape {
+            topic_vectors, scratch, choice, mixture_gradient, topic_gradient, ..
+        } = tape;
+        let rows = mixture_gradient.chunks_exact_mut(self.themes.count);
+        for (gradient, choice) in rows.zip(choice.chunks_exact(self.themes.count)) {
+            let mean = kernels::dot(gradient, choice);
+            for (gradient, &share) in gradient.iter_mut().zip(choice) {
+                *gradient = share * (*gradient - mean);
+            }
+        }
+        self.theme_choice.backward(
+            &self.parameters,
+            &topic_vectors[..self.topics * self.settings.dimension],
+            mixture_gradient,
+            gradients,
+            scratch,
+            topic_gradient,
+        );
+    }
+
+    /// β_k = c_k ((1 − γ_k) softmax(E t_k + b) + γ_k Σ_l m_kl Ψ_l), with c and γ from t_k; the
     /// background has the words of all training corpora.
     pub(super) fn shapes(
         &self,
@@ -53,8 +87,6 @@ impl<R: Real> Handful<R> {
         own_scale.extend(concentration.iter().zip(&*theme_share).map(|(&c, &g)| c * (R::ONE - g)));
         theme_scale.clear();
         theme_scale.extend(concentration.iter().zip(&*theme_share).map(|(&c, &g)| c * g));
-        self.theme_choice.forward(parameters, vectors, scratch, mixtures);
-        mixtures.chunks_exact_mut(self.themes.count).for_each(softmax);
 
         self.words.forward(parameters, vectors, words);
         self.themes.mix(mixtures, theme_scale, wanted, themes, themed);
@@ -90,32 +122,19 @@ impl<R: Real> Handful<R> {
         self.split_gradient(gradient, tape);
         let HandfulTape {
             topic_vectors,
-            scratch,
             own_log,
             of_beta,
             words,
             themes,
             topic_gradient,
-            mixtures,
+            theme_scale,
             mixture_gradient,
             ..
         } = &mut *tape;
         let vectors = &topic_vectors[..self.topics * self.settings.dimension];
         self.words.backward(parameters, vectors, terms, own_log, words, gradients, topic_gradient);
-        self.themes.mix_backward(of_beta, themes, mixture_gradient);
-        let rows = mixture_gradient.chunks_exact_mut(self.themes.count);
-        for (gradient, mixture) in rows.zip(mixtures.chunks_exact(self.themes.count)) {
-            let sum: R = gradient.iter().copied().sum();
-            kernels::add_scaled(gradient, -sum, mixture);
-        }
-        self.theme_choice.backward(
-            parameters,
-            vectors,
-            mixture_gradient,
-            gradients,
-            scratch,
-            topic_gradient,
-        );
+        self.themes.mix_backward(of_beta, theme_scale, themes, mixture_gradient);
+        self.mixtures_backward(tape, gradients);
         self.heads_backward(gradient, tape, gradients);
         // The background's vector has no part in β.
         tape.topic_gradient.resize((self.topics + 1) * self.settings.dimension, R::ZERO);

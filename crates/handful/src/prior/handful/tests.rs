@@ -107,6 +107,14 @@ fn what_is_left_out_does_nothing() {
     for ((of_term, of_count), both) in of_terms.iter().zip(&of_counts).zip(both) {
         assert!(*of_term > 1.0 && *of_count > 1.0 && (of_term * of_count - both).abs() < 1e-12);
     }
+    // Words correct the themes of the two topics that have documents.
+    let chosen = |without| {
+        let tape = give(without).1;
+        let rows = tape.choice.chunks_exact(4).zip(tape.mixtures.chunks_exact(4));
+        rows.map(|(choice, mixture)| choice == mixture).collect::<Vec<_>>()
+    };
+    assert_eq!(chosen(None), [false, false, true]);
+    assert_eq!(chosen(Some(Ingredient::Folding)), [true; 3]);
     // Two documents of one topic each, unless topics do not start from documents.
     let contexts = |without| give(without).1.contexts;
     let own = |contexts: &[f64], k: usize| contexts[k * 24..k * 24 + 8].to_vec();

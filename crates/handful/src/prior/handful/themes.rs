@@ -2,7 +2,8 @@
 //! topics are mixtures.
 
 use crate::corpus::WordCounts;
-use crate::nn::{FLOOR, Real, kernels};
+use crate::nn::kernels::{self, Addend};
+use crate::nn::{FLOOR, Real};
 use crate::prior::TermRows;
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
@@ -89,22 +90,48 @@ impl<R: Real> Themes<R> {
         );
     }
 
-    /// m_kl ∂/∂m_kl (topics × themes, set), given the derivatives with respect to what [`Self::mix`] gave.
+    /// ∂/∂m_kl (topics × themes, set), given the derivatives with respect to what [`Self::mix`] gave.
     pub(super) fn mix_backward(
         &self,
         of_mixed: &[R],
+        scale: &[R],
         tape: &ThemesTape<R>,
-        log_mixtures: &mut Vec<R>,
+        of_mixtures: &mut Vec<R>,
     ) {
-        kernels::reset(log_mixtures, tape.scaled.len());
-        R::combine(self.rows_of_wanted(&tape.rows), self.count, of_mixed, log_mixtures);
-        for (gradient, &scaled) in log_mixtures.iter_mut().zip(&tape.scaled) {
-            *gradient *= scaled;
+        kernels::reset(of_mixtures, scale.len() * self.count);
+        R::combine(self.rows_of_wanted(&tape.rows), self.count, of_mixed, of_mixtures);
+        for (gradient, &scale) in of_mixtures.chunks_exact_mut(self.count).zip(scale) {
+            gradient.iter_mut().for_each(|gradient| *gradient *= scale);
         }
     }
 
     fn rows_of_wanted<'a>(&'a self, rows: &'a [R]) -> &'a [R] {
         if rows.is_empty() { &self.words } else { rows }
+    }
+
+    /// q_l = Σ_j w_j Ψ_lj / Σ_l' m_l' Ψ_l'j of words j with weights w: what a step of EM multiplies a
+    /// document's shares m of the themes by. `quotients` gets w_j / Σ_l m_l Ψ_lj of every word.
+    pub(super) fn call(
+        &self,
+        shares: &[R],
+        words: impl Iterator<Item = (u32, R)> + Clone,
+        quotients: &mut Vec<R>,
+        calls: &mut [R],
+    ) {
+        let first = quotients.len();
+        quotients.extend(words.clone().map(|(term, weight)| {
+            weight / kernels::dot(shares, self.of_term(term)).at_least(R::of(FLOOR))
+        }));
+        self.add_terms(words.map(|(term, _)| term).zip(&quotients[first..]), calls);
+    }
+
+    /// Adds Σ_j scale_j Ψ_lj.
+    pub(super) fn add_terms<'a>(
+        &'a self,
+        terms: impl Iterator<Item = (u32, &'a R)> + Clone,
+        sums: &mut [R],
+    ) {
+        R::add_up(sums, terms.map(|(term, &scale)| Addend::Row(scale, self.of_term(term))));
     }
 
     /// √ of each document's shares of the themes (documents × themes), its words weighted by `weight`.
@@ -115,20 +142,18 @@ impl<R: Real> Themes<R> {
     ) -> Vec<R> {
         let total: R = self.alpha.iter().copied().sum();
         let mut roots = Vec::with_capacity(documents.documents() * self.count);
+        let (mut quotients, mut calls) = (Vec::new(), Vec::new());
         for n in 0..documents.documents() {
+            let words = documents.row(n).map(|(term, count)| (term, weight(term, count)));
+            let scale = R::ONE / (total + words.clone().map(|(_, weight)| weight).sum());
             let mut shares: Vec<R> = self.alpha.iter().map(|&alpha| alpha / total).collect();
             for _ in 0..FOLDING_STEPS {
-                let mut counts = self.alpha.clone();
-                let mut words = total;
-                for (term, count) in documents.row(n) {
-                    let (weight, row) = (weight(term, count), self.of_term(term));
-                    words += weight;
-                    let scale = weight / kernels::dot(&shares, row).at_least(R::of(FLOOR));
-                    for ((count, &share), &word) in counts.iter_mut().zip(&shares).zip(row) {
-                        *count += scale * share * word;
-                    }
+                quotients.clear();
+                kernels::reset(&mut calls, self.count);
+                self.call(&shares, words.clone(), &mut quotients, &mut calls);
+                for ((share, &alpha), &call) in shares.iter_mut().zip(&self.alpha).zip(&calls) {
+                    *share = scale * (alpha + *share * call);
                 }
-                shares = counts.into_iter().map(|count| count / words).collect();
             }
             roots.extend(shares.into_iter().map(R::sqrt));
         }

@@ -45,7 +45,7 @@ impl<R: Real> Handful<R> {
     }
 
     /// How many topics start from documents.
-    fn groups(&self, documents: usize) -> usize {
+    pub(super) fn groups(&self, documents: usize) -> usize {
         if self.lacks(Ingredient::DocumentTopics) { 0 } else { documents.min(self.topics) }
     }
 
