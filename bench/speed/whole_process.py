@@ -45,7 +45,7 @@ class WholeProcess:
         with open(text, "w", encoding="utf-8") as file:
             for i, (corpus, counts) in enumerate(rows):
                 print(json.dumps({"corpus": corpus, "id": str(i), "text": as_text(counts, random)}), file=file)
-        command = [str(RELEASE / "handful"), "train", str(text), "-o", str(self.model), "--max-steps", str(STEPS)]
+        command = [str(RELEASE / "handful"), "train", str(text), "-o", str(self.model), "--prior", "iwata", "--max-steps", str(STEPS)]
         subprocess.run([*command, "--validation-corpora", "0", "--quiet", *KEEP_ALL_WORDS], check=True)
 
     @property

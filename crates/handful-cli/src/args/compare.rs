@@ -100,7 +100,7 @@ impl CompareArgs {
     pub fn settings(&self, seed: u64) -> Result<Settings> {
         let prior = PriorSettings::Iwata(IwataSettings {
             hidden: self.shape.hidden,
-            layers: self.shape.layers,
+            layers: self.shape.layers.unwrap_or(IwataSettings::default().layers),
             ..IwataSettings::default()
         });
         let flags = (&self.shape, &self.optimiser, &self.stopping);

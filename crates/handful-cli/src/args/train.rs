@@ -52,31 +52,29 @@ pub struct TrainArgs {
 #[command(next_help_heading = "Model")]
 struct PriorFlags {
     /// What gives the Dirichlet priors
-    #[arg(long, value_name = "KIND", default_value = "iwata")]
+    #[arg(long, value_name = "KIND", default_value = "handful")]
     prior: PriorName,
-    /// Train for any number of topics, documents and words, not only for one (with `--prior handful`)
+    /// Train for the numbers of topics and documents that are given, not for any (`--prior handful`)
     #[arg(long)]
-    vary: bool,
-    /// Networks that do not see the corpus as a whole, only each document
+    fixed: bool,
+    /// Themes to find in the corpora, for the topics to mix (`--prior handful`) [default: 384]
+    #[arg(long, value_name = "L")]
+    themes: Option<usize>,
+    /// Networks that do not see the corpus as a whole, only each document (`--prior iwata`)
     #[arg(long)]
     no_corpus_representation: bool,
-    /// Gradient steps of `--prior maml` on the documents at hand
-    #[arg(long, value_name = "N", default_value_t = MamlSettings::default().inner_steps)]
-    inner_steps: usize,
-    /// Learning rate of those steps
-    #[arg(
-        long,
-        allow_negative_numbers = true,
-        value_name = "RATE",
-        default_value_t = MamlSettings::default().inner_rate
-    )]
-    inner_rate: f64,
+    /// Gradient steps of `--prior maml` on the documents at hand [default: 5]
+    #[arg(long, value_name = "N")]
+    inner_steps: Option<usize>,
+    /// Learning rate of those steps [default: 0.3]
+    #[arg(long, allow_negative_numbers = true, value_name = "RATE")]
+    inner_rate: Option<f64>,
 }
 
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Early stopping")]
 struct ValidationFlags {
-    /// Stop after so many steps at the latest [default: 20000; with `--prior handful` 8000]
+    /// Stop after so many steps at the latest [default: 4000; with other priors than `handful` 20000]
     #[arg(long, value_name = "N")]
     max_steps: Option<u64>,
     /// Corpus to validate on (repeatable)
@@ -87,12 +85,12 @@ struct ValidationFlags {
     validation_corpora: usize,
 }
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]
 enum PriorName {
-    /// The paper's networks
-    Iwata,
     /// Handful's own: themes of the training corpora, mixed by networks
     Handful,
+    /// The paper's networks
+    Iwata,
     /// One learned prior for every corpus
     Free,
     /// One learned prior that gradient steps adapt to the documents at hand
@@ -101,28 +99,50 @@ enum PriorName {
 
 impl TrainArgs {
     pub fn settings(&self, seed: u64) -> Result<TrainSettings> {
+        self.refuse_flags_of_other_priors()?;
         let prior = match self.prior.prior {
             PriorName::Iwata => PriorSettings::Iwata(IwataSettings {
                 hidden: self.shape.hidden,
-                layers: self.shape.layers,
+                layers: self.shape.layers.unwrap_or(IwataSettings::default().layers),
                 corpus_representation: !self.prior.no_corpus_representation,
             }),
-            PriorName::Handful => {
-                let shape =
-                    HandfulSettings { hidden: self.shape.hidden, ..HandfulSettings::default() };
-                PriorSettings::Handful(shape)
-            }
+            PriorName::Handful => PriorSettings::Handful(HandfulSettings {
+                hidden: self.shape.hidden,
+                themes: self.prior.themes.unwrap_or(HandfulSettings::default().themes),
+                ..HandfulSettings::default()
+            }),
             PriorName::Free => PriorSettings::Free,
             PriorName::Maml => PriorSettings::Maml(MamlSettings {
-                inner_steps: self.prior.inner_steps,
-                inner_rate: self.prior.inner_rate,
+                inner_steps: self.prior.inner_steps.unwrap_or(MamlSettings::default().inner_steps),
+                inner_rate: self.prior.inner_rate.unwrap_or(MamlSettings::default().inner_rate),
             }),
         };
         let flags = (&self.shape, &self.optimiser, &self.stopping);
-        let settings =
-            train_settings(prior, flags, self.validation.max_steps, self.prior.vary, seed);
+        let vary = matches!(prior, PriorSettings::Handful(_)) && !self.prior.fixed;
+        let settings = train_settings(prior, flags, self.validation.max_steps, vary, seed);
         settings.check()?;
         Ok(settings)
+    }
+
+    /// A flag that would do nothing is a mistake.
+    fn refuse_flags_of_other_priors(&self) -> Result<()> {
+        let flags = &self.prior;
+        let given = [
+            ("fixed", flags.fixed, PriorName::Handful),
+            ("themes", flags.themes.is_some(), PriorName::Handful),
+            ("layers", self.shape.layers.is_some(), PriorName::Iwata),
+            ("no-corpus-representation", flags.no_corpus_representation, PriorName::Iwata),
+            ("inner-steps", flags.inner_steps.is_some(), PriorName::Maml),
+            ("inner-rate", flags.inner_rate.is_some(), PriorName::Maml),
+        ];
+        let Some((flag, _, prior)) =
+            given.into_iter().find(|&(_, given, prior)| given && prior != flags.prior)
+        else {
+            return Ok(());
+        };
+        let prior = prior.to_possible_value().expect("every prior has a name");
+        let expected = format!("left out, or with `--prior {}`", prior.get_name());
+        Err(Error::setting(flag, "given", &expected))
     }
 
     pub fn validation(&self) -> ValidationChoice {

@@ -19,9 +19,9 @@ pub struct ShapeFlags {
     /// Hidden units of a layer
     #[arg(long, value_name = "N", default_value_t = 256)]
     pub hidden: usize,
-    /// Layers of a network
-    #[arg(long, value_name = "N", default_value_t = 3)]
-    pub layers: usize,
+    /// Layers of a network of the prior `iwata` [default: 3]
+    #[arg(long, value_name = "N")]
+    pub layers: Option<usize>,
 }
 
 /// How weights are found.
@@ -34,16 +34,16 @@ pub struct OptimiserFlags {
     /// Share of an episode's words that the model sees; the others it has to predict
     #[arg(long, allow_negative_numbers = true, value_name = "R", default_value_t = 0.8)]
     support_rate: f64,
-    /// Probability of dropping a hidden unit [default: 0.1; with `--prior handful` 0.3]
+    /// Probability of dropping a hidden unit [default: 0.3; with other priors than `handful` 0.1]
     #[arg(long, allow_negative_numbers = true, value_name = "P")]
     dropout: Option<f64>,
-    /// Adam's learning rate [default: 0.001; with `--prior handful` 0.002, falling to 0]
+    /// Adam's learning rate [default: 0.002, falling to 0; with other priors than `handful` 0.001]
     #[arg(long, allow_negative_numbers = true, value_name = "RATE")]
     learning_rate: Option<f64>,
     /// Scale gradients down whose norm is larger; 0 for never
     #[arg(long, allow_negative_numbers = true, value_name = "NORM", default_value_t = 1.0)]
     clip_norm: f64,
-    /// Episodes whose mean gradient makes a step [default: 1; with `--prior handful` 4]
+    /// Episodes whose mean gradient makes a step [default: 4; with other priors than `handful` 1]
     #[arg(long, value_name = "N")]
     episodes_per_step: Option<usize>,
     /// Loss of an episode: mean over its held-out words, or their sum as in the paper

@@ -36,7 +36,11 @@ fn settings_of_training_have_ranges() {
             ("--em-steps -1", &["-1", "--em-steps"]),
             ("--em-steps=-1", &["'-1'", "--em-steps"]),
             ("--hidden 0", &["handful: --hidden is 0; it must be at least 1"]),
-            ("--layers 1", &["handful: --layers is 1; it must be at least 2"]),
+            ("--prior iwata --layers 1", &["handful: --layers is 1; it must be at least 2"]),
+            ("--layers 2", &["--layers is given; it must be left out, or with `--prior iwata`"]),
+            ("--prior iwata --themes 8", &["--themes is given", "with `--prior handful`"]),
+            ("--prior free --fixed", &["--fixed is given", "with `--prior handful`"]),
+            ("--inner-steps 2", &["--inner-steps is given", "with `--prior maml`"]),
             ("--learning-rate 0", &["handful: --learning-rate is 0; it must be a number above 0"]),
             ("--learning-rate inf", &["handful: --learning-rate is inf"]),
             ("--clip-norm -1", &["handful: --clip-norm is -1"]),
@@ -70,7 +74,8 @@ fn what_no_memory_holds_is_refused() {
     let flags = "--topics --hidden --layers --em-steps --episodes-per-step --validation-tasks";
     for flag in flags.split(' ') {
         for value in [100_000_000_000, u64::MAX] {
-            let line = format!("train corpora -o model -q --max-steps 1 {flag} {value}");
+            let line =
+                format!("train corpora --prior iwata -o model -q --max-steps 1 {flag} {value}");
             let message = workspace.run(&line).refusal();
             assert!(message.contains(flag), "{line}: {message}");
         }
@@ -115,7 +120,7 @@ fn corpora_to_exclude_or_to_validate_on_must_exist() {
     let workspace = Workspace::with_corpora();
     refused(
         &workspace,
-        "train corpora -o model --hidden 4 --max-steps 2 -q",
+        "train corpora --prior iwata -o model --hidden 4 --max-steps 2 -q",
         &[
             ("--exclude ceder", &["handful: exclude `ceder`", "did you mean `cedar`?"]),
             ("--validation elf", &["handful: validation `elf`", "did you mean `elm`?"]),
@@ -139,10 +144,14 @@ fn corpora_to_exclude_or_to_validate_on_must_exist() {
 #[test]
 fn an_output_needs_a_name() {
     let workspace = Workspace::with_model();
-    refused(&workspace, "train corpora", &[("", &["--out"])]);
+    refused(&workspace, "train corpora --prior iwata", &[("", &["--out"])]);
     for out in ["..", "/"] {
         let flags = format!("-o {out} --force {TINY}");
-        refused(&workspace, "train corpora", &[(&flags, &["handful: ", "is no name for"])]);
+        refused(
+            &workspace,
+            "train corpora --prior iwata",
+            &[(&flags, &["handful: ", "is no name for"])],
+        );
         let flags = format!("--out {out} --force");
         refused(
             &workspace,

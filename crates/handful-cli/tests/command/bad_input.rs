@@ -54,7 +54,7 @@ fn refused(workspace: &Workspace, command: &str, cases: &[(&str, &[&str])]) {
 fn training_names_what_is_wrong_with_its_corpora() {
     refused(
         &spoiled(),
-        &format!("train INPUT -o new -q {TINY}"),
+        &format!("train INPUT --prior iwata -o new -q {TINY}"),
         &[
             ("nowhere", &["there is no such file or folder"]),
             ("empty", &["holds no corpora", "subfolder"]),
@@ -132,7 +132,7 @@ fn corpora_without_a_common_word_are_refused_by_the_filter_to_loosen() {
     }
     let train = |flags: &str| {
         workspace
-            .run(&format!("train corpora -o model -q --validation-corpora 1 {flags}"))
+            .run(&format!("train corpora --prior iwata -o model -q --validation-corpora 1 {flags}"))
             .refusal()
     };
     assert!(train("--min-document-words 1").contains("lower --min-documents"));
@@ -150,7 +150,7 @@ fn text_is_refused_by_a_model_of_counts() {
         lines += &format!("{}\n", json!({"corpus": document.corpus, "counts": counts}));
     }
     workspace.write("data.jsonl", lines);
-    workspace.run(&format!("train data.jsonl -o model -q {TINY}")).success();
+    workspace.run(&format!("train data.jsonl --prior iwata -o model -q {TINY}")).success();
     workspace.write("a.txt", text(1));
     workspace.write("corpora/elm/a.txt", text(1));
     for line in ["fit a.txt --model model --out new", "evaluate corpora --model model --target elm"]
@@ -166,7 +166,8 @@ fn text_is_refused_by_a_model_of_counts() {
 fn text_and_counts_do_not_mix_in_training() {
     let workspace = Workspace::with_corpora();
     workspace.write("corpora/elm/counts.jsonl", r#"{"id": "x", "counts": {"anchor": 3}}"#);
-    let message = workspace.run(&format!("train corpora -o model -q {TINY}")).refusal();
+    let message =
+        workspace.run(&format!("train corpora --prior iwata -o model -q {TINY}")).refusal();
     assert!(message.contains("36 of 37 are text, the others counts"), "{message}");
     assert_eq!(workspace.names("."), ["corpora"]);
 }
@@ -175,7 +176,9 @@ fn text_and_counts_do_not_mix_in_training() {
 fn inputs_of_the_same_name_cannot_be_told_apart() {
     let workspace = Workspace::with_corpora();
     workspace.copy("corpora/elm", "more/corpora/elm");
-    let message = workspace.run(&format!("train corpora more/corpora -o model {TINY}")).refusal();
+    let message = workspace
+        .run(&format!("train corpora more/corpora --prior iwata -o model {TINY}"))
+        .refusal();
     assert!(message.starts_with("more/corpora: "), "{message}");
 }
 
@@ -184,7 +187,8 @@ fn a_corpus_without_usable_documents_is_left_out_with_a_warning() {
     let workspace = Workspace::with_corpora();
     workspace.write("corpora/short/1.txt", "anchor");
     fs::create_dir(workspace.path("corpora/void")).unwrap();
-    let answer = workspace.run(&format!("train corpora -o model {TINY} --json")).success();
+    let answer =
+        workspace.run(&format!("train corpora --prior iwata -o model {TINY} --json")).success();
     assert!(answer.err.contains("warning: short: "), "{}", answer.err);
     assert!(answer.err.contains("void: has no documents"), "{}", answer.err);
     assert!(!answer.out.contains("short") && !answer.out.contains("void"), "{}", answer.out);

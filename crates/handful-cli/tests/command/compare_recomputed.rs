@@ -117,7 +117,9 @@ fn a_trained_method_can_be_made_again_by_the_other_commands() {
     let workspace = Workspace::with_corpora();
     let record = compare(&workspace, "iwata");
     let seed = &record["seed"];
-    let line = format!("train corpora -o model -q {TINY} --exclude elm --seed {seed} --json");
+    let line = format!(
+        "train corpora --prior iwata -o model -q {TINY} --exclude elm --seed {seed} --json"
+    );
     let trained = workspace.run(&line).success().json();
     for key in ["steps", "best_step", "validation_perplexity", "validation_corpora"] {
         assert_eq!(trained[key], record[key], "{key}");

@@ -3,7 +3,7 @@
 use crate::support::{TINY, Workspace};
 
 fn weights(workspace: &Workspace, name: &str, flags: &str) -> Vec<u8> {
-    workspace.run(&format!("train corpora -o {name} -q {TINY} {flags}")).success();
+    workspace.run(&format!("train corpora --prior iwata -o {name} -q {TINY} {flags}")).success();
     workspace.read(&format!("{name}/model.safetensors"))
 }
 

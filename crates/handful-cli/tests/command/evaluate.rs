@@ -63,7 +63,7 @@ fn people_get_a_sentence() {
 #[test]
 fn a_target_the_model_has_seen_is_warned_about() {
     let workspace = Workspace::with_corpora();
-    let line = format!("train corpora -o model --exclude elm --seed 4 {TINY} --json");
+    let line = format!("train corpora --prior iwata -o model --exclude elm --seed 4 {TINY} --json");
     let roles = workspace.run(&line).success().json();
     let first = |role: &str| roles[role][0].as_str().unwrap().to_owned();
     let warning_of = |target: &str, flags: &str| {

@@ -192,7 +192,7 @@ fn an_empty_document_among_others_is_no_problem() {
 fn the_text_settings_of_training_are_applied_again() {
     let workspace = Workspace::with_corpora();
     let tiny = crate::support::TINY;
-    workspace.run(&format!("train corpora -o model --min-length 5 {tiny}")).success();
+    workspace.run(&format!("train corpora --prior iwata -o model --min-length 5 {tiny}")).success();
     // Words with fewer than five letters, and stop words, are no words for this model.
     let line = "fit - --model model --json";
     let fitted = workspace.run_with_input(line, "ANCHOR tide, wave; there: harbour!").success();

@@ -86,9 +86,10 @@ fn an_output_may_lie_in_a_folder_that_is_not_there_yet() {
 fn force_does_not_remove_what_is_not_handfuls() {
     let workspace = Workspace::with_model();
     workspace.write("topics/thesis.txt", "years of work");
-    for line in
-        [format!("{FIT} --force"), "train corpora -o topics --force --max-steps 1".to_owned()]
-    {
+    for line in [
+        format!("{FIT} --force"),
+        "train corpora --prior iwata -o topics --force --max-steps 1".to_owned(),
+    ] {
         let message = workspace.run(&line).refusal();
         assert!(message.contains("no directory of Handful's"), "{message}");
     }

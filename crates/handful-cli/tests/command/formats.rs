@@ -30,14 +30,14 @@ fn counts_line(document: &Document) -> String {
 fn weights_from(name: &str, content: impl AsRef<[u8]>, flags: &str) -> Vec<u8> {
     let workspace = Workspace::new();
     workspace.write(name, content);
-    workspace.run(&format!("train {name} -o model {flags} {TINY}")).success();
+    workspace.run(&format!("train {name} --prior iwata -o model {flags} {TINY}")).success();
     workspace.read("model/model.safetensors")
 }
 
 #[test]
 fn the_same_documents_give_the_same_model_in_every_format() {
     let workspace = Workspace::with_corpora();
-    workspace.run(&format!("train corpora -o model {TINY}")).success();
+    workspace.run(&format!("train corpora --prior iwata -o model {TINY}")).success();
     let expected = workspace.read("model/model.safetensors");
 
     let json_lines = lines(text_line);
@@ -69,7 +69,7 @@ fn the_same_documents_give_the_same_model_in_every_format() {
 #[test]
 fn corpora_may_come_through_standard_input() {
     let workspace = Workspace::new();
-    let line = format!("train - --format jsonl -o model {TINY}");
+    let line = format!("train - --format jsonl --prior iwata -o model {TINY}");
     workspace.run_with_input(&line, lines(text_line)).success();
     let expected = weights_from("data.jsonl", lines(text_line), "");
     assert_eq!(workspace.read("model/model.safetensors"), expected);
@@ -80,7 +80,9 @@ fn a_model_of_counts_has_no_text_settings_and_knows_every_term() {
     let workspace = Workspace::new();
     let rare = r#"{"corpus": "elm", "id": "rare", "counts": {"the": 1, "x": 2, "two words": 1}}"#;
     workspace.write("data.jsonl.gz", gzip(&format!("{}{rare}\n", lines(counts_line))));
-    workspace.run(&format!("train data.jsonl.gz -o model --exclude elm {TINY}")).success();
+    workspace
+        .run(&format!("train data.jsonl.gz --prior iwata -o model --exclude elm {TINY}"))
+        .success();
     let config: Value = serde_json::from_slice(&workspace.read("model/config.json")).unwrap();
     assert!(config.get("text").is_none(), "{config}");
     assert!(config.get("training").is_some(), "{config}");
@@ -96,7 +98,7 @@ fn a_model_of_counts_has_no_text_settings_and_knows_every_term() {
 fn a_model_of_counts_fits_counts() {
     let workspace = Workspace::new();
     workspace.write("data.jsonl.gz", gzip(&lines(counts_line)));
-    workspace.run(&format!("train data.jsonl.gz -o model {TINY}")).success();
+    workspace.run(&format!("train data.jsonl.gz --prior iwata -o model {TINY}")).success();
     let counts = r#"{"id": "new", "counts": {"anchor": 3, "tide": 2, "nonsense": 5}}"#;
     let fitted = workspace.run_with_input("fit - --format jsonl --model model --json", counts);
     let document = &fitted.success().json()["documents"][0];

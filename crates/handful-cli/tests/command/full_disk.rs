@@ -12,8 +12,9 @@ fn full(blocks: usize) -> String {
 fn a_model_that_cannot_be_written_leaves_nothing() {
     let workspace = Workspace::with_corpora();
     // The configuration still has room, the weights have not.
-    let message =
-        workspace.run_after(&full(8), &format!("train corpora -o model -q {TINY}")).refusal();
+    let message = workspace
+        .run_after(&full(8), &format!("train corpora --prior iwata -o model -q {TINY}"))
+        .refusal();
     assert!(message.starts_with("model: cannot be written ("), "{message}");
     assert!(message.ends_with("; free some space or choose another place"), "{message}");
     assert_eq!(workspace.names("."), ["corpora"]);
@@ -22,7 +23,7 @@ fn a_model_that_cannot_be_written_leaves_nothing() {
 #[test]
 fn a_checkpoint_that_cannot_be_written_leaves_nothing() {
     let workspace = Workspace::with_corpora();
-    let line = format!("train corpora -o model -q {TINY} --checkpoint-every 10");
+    let line = format!("train corpora --prior iwata -o model -q {TINY} --checkpoint-every 10");
     let message = workspace.run_after(&full(8), &line).refusal();
     assert!(message.starts_with("model.checkpoint: cannot be written ("), "{message}");
     assert_eq!(workspace.names("."), ["corpora"]);
@@ -41,7 +42,7 @@ fn a_topic_model_that_cannot_be_written_leaves_nothing() {
 fn what_was_to_be_replaced_is_still_there() {
     let workspace = Workspace::with_model();
     let before = workspace.read("model/model.safetensors");
-    let line = format!("train corpora -o model -q {TINY} --seed 2 --force");
+    let line = format!("train corpora --prior iwata -o model -q {TINY} --seed 2 --force");
     workspace.run_after(&full(8), &line).refusal();
     assert!(workspace.read("model/model.safetensors") == before);
     assert_eq!(workspace.names("."), ["a.txt", "b.txt", "c.txt", "corpora", "model"]);

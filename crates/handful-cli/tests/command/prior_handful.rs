@@ -1,11 +1,11 @@
-//! `--prior handful`: topics before a background.
+//! `--themes 8`: topics before a background.
 
 use crate::support::{TINY, Workspace, read_tensors};
 use serde_json::Value;
 
 fn workspace() -> Workspace {
     let workspace = Workspace::with_model();
-    workspace.run(&format!("train corpora -o own --prior handful -q {TINY}")).success();
+    workspace.run(&format!("train corpora -o own --themes 8 -q {TINY}")).success();
     workspace
 }
 
@@ -16,6 +16,8 @@ fn numbers(value: &Value) -> Vec<f64> {
 #[test]
 fn topics_and_background_share_every_word() {
     let workspace = workspace();
+    let card = workspace.run("inspect own --json").success().json();
+    assert_eq!(card["prior"]["kind"], "handful");
     let fit = workspace.run("fit a.txt b.txt c.txt --model own --json").success().json();
     let documents = fit["documents"].as_array().unwrap();
     let mut topic_words = 0.0;
@@ -39,7 +41,7 @@ fn topics_and_background_share_every_word() {
 #[test]
 fn before_its_first_step_a_training_says_what_it_is_doing() {
     let workspace = Workspace::with_corpora();
-    let line = format!("train corpora -o own --prior handful {TINY}");
+    let line = format!("train corpora -o own --themes 8 {TINY}");
     let answer = workspace.run(&line).success();
     let lines: Vec<&str> = answer.err.lines().collect();
     let at = |start: &str| lines.iter().position(|line| line.starts_with(start)).unwrap();
@@ -81,7 +83,7 @@ fn any_number_of_threads_trains_the_same_model() {
     let workspace = workspace();
     let own = workspace.read("own/model.safetensors");
     for threads in 1..=3 {
-        let line = format!("train corpora -o again-{threads} --prior handful -q {TINY}");
+        let line = format!("train corpora -o again-{threads} --themes 8 -q {TINY}");
         workspace.run(&format!("{line} --threads {threads}")).success();
         assert_eq!(own, workspace.read(&format!("again-{threads}/model.safetensors")));
     }
@@ -107,16 +109,23 @@ fn one_model_gives_any_number_of_topics() {
 }
 
 #[test]
-fn a_training_for_any_use_is_another_and_deterministic() {
+fn a_training_for_one_setting_is_another_and_deterministic() {
     let workspace = workspace();
-    let line = format!("train corpora --prior handful --vary -q {TINY}");
-    workspace.run(&format!("{line} -o whole")).success();
+    let line = format!("train corpora --fixed --themes 8 -q {TINY}");
+    workspace.run(&format!("{line} -o fixed")).success();
     workspace.run(&format!("{line} -o again --threads 2")).success();
-    assert_eq!(
-        workspace.read("whole/model.safetensors"),
-        workspace.read("again/model.safetensors")
-    );
-    assert_ne!(workspace.read("whole/model.safetensors"), workspace.read("own/model.safetensors"));
-    let message = workspace.run(&format!("train corpora -o other --vary {TINY}")).refusal();
-    assert!(message.starts_with("--vary is on"), "{message}");
+    let [fixed, again, own] = ["fixed", "again", "own"]
+        .map(|model| workspace.read(&format!("{model}/model.safetensors")));
+    assert_eq!(fixed, again);
+    assert_ne!(fixed, own);
+}
+
+#[test]
+fn a_number_of_themes_that_cannot_be_is_refused() {
+    let workspace = Workspace::with_corpora();
+    for themes in ["0", "100000000000"] {
+        let line = format!("train corpora -o own -q {TINY} --themes {themes}");
+        let message = workspace.run(&line).refusal();
+        assert!(message.contains(&format!("themes is {themes}")), "{message}");
+    }
 }

@@ -7,7 +7,7 @@ use std::process::{Child, Stdio};
 
 /// A run that fills the pipe of its standard error long before it is finished, so that it waits
 /// there for as long as nobody reads: whoever reads a few lines can stop it in time.
-const LONG: &str = "train corpora -o model --hidden 4 --topics 2 --em-steps 2 --max-steps 2000 \
+const LONG: &str = "train corpora --prior iwata -o model --hidden 4 --topics 2 --em-steps 2 --max-steps 2000 \
                     --validation-every 1 --validation-tasks 1 --validation-corpora 1 \
                     --patience 1000000";
 
@@ -95,7 +95,7 @@ fn a_run_interrupted_before_its_first_step_promises_no_checkpoint_and_leaves_wha
         workspace.write(&format!("long/{}/{}.txt", i / 6, i % 6), long);
     }
     let (model, names) = (workspace.read("model/model.safetensors"), workspace.names("."));
-    let line = format!("train long -o model --force --prior handful {TINY}");
+    let line = format!("train long -o model --force --themes 8 {TINY}");
     let mut child = workspace.process(&line).stderr(Stdio::piped()).spawn().unwrap();
     let mut lines = BufReader::new(child.stderr.take().unwrap());
     let mut line = String::new();
@@ -132,7 +132,9 @@ fn checkpoints_change_no_bit_of_the_training() {
     let workspace = Workspace::with_corpora();
     let mut models = Vec::new();
     for every in [1, 7, 1000] {
-        let line = format!("train corpora -o model -q {TINY} --checkpoint-every {every} --force");
+        let line = format!(
+            "train corpora --prior iwata -o model -q {TINY} --checkpoint-every {every} --force"
+        );
         workspace.run(&line).success();
         models.push(workspace.read("model/model.safetensors"));
     }
@@ -147,7 +149,7 @@ fn validations_change_no_bit_of_the_training() {
     let mut models = Vec::new();
     for (every, tasks) in [(20, 3), (5, 1), (1, 3)] {
         let line = format!(
-            "train corpora -o model {flags} --validation-every {every} --validation-tasks {tasks} \
+            "train corpora --prior iwata -o model {flags} --validation-every {every} --validation-tasks {tasks} \
              --force --json"
         );
         let outcome = workspace.run(&line).success().json();
@@ -162,8 +164,9 @@ fn validations_change_no_bit_of_the_training() {
 #[test]
 fn resume_without_a_checkpoint_starts() {
     let workspace = Workspace::with_corpora();
-    workspace.run(&format!("train corpora -o usual -q {TINY}")).success();
-    let answer = workspace.run(&format!("train corpora -o model --resume {TINY}")).success();
+    workspace.run(&format!("train corpora --prior iwata -o usual -q {TINY}")).success();
+    let answer =
+        workspace.run(&format!("train corpora --prior iwata -o model --resume {TINY}")).success();
     assert!(!answer.err.contains("going on"), "{}", answer.err);
     let (model, usual) = ("model/model.safetensors", "usual/model.safetensors");
     assert!(workspace.read(model) == workspace.read(usual));
@@ -176,7 +179,8 @@ fn resume_of_a_finished_run_does_nothing() {
     edit_config(&workspace, "model", |config| config["training"]["documents"] = 12345.into());
     workspace.write("model.checkpoint", "left by a kill between the last two steps");
     let before = workspace.read("model/config.json");
-    let answer = workspace.run(&format!("train corpora -o model --resume {TINY}")).success();
+    let answer =
+        workspace.run(&format!("train corpora --prior iwata -o model --resume {TINY}")).success();
     assert!(answer.err.contains("nothing to do"), "{}", answer.err);
     assert_eq!(workspace.read("model/config.json"), before);
     assert!(!workspace.exists("model.checkpoint"));
@@ -187,7 +191,8 @@ fn resume_of_a_finished_run_of_other_settings_is_refused() {
     let workspace = Workspace::with_model();
     let before = workspace.read("model/config.json");
     for line in ["--resume --seed 9", "--resume --dropout 0.5"] {
-        let message = workspace.run(&format!("train corpora -o model {line} {TINY}")).refusal();
+        let message =
+            workspace.run(&format!("train corpora --prior iwata -o model {line} {TINY}")).refusal();
         assert!(message.starts_with("model: "), "{message}");
         assert!(message.contains("other settings"), "{message}");
     }
@@ -211,7 +216,7 @@ fn a_checkpoint_is_refused_without_resume_and_dropped_by_force() {
 #[test]
 fn a_run_that_replaces_a_model_by_force_can_be_resumed() {
     let (workspace, expected) = prepared();
-    workspace.run(&format!("train corpora -o model -q {TINY}")).success();
+    workspace.run(&format!("train corpora --prior iwata -o model -q {TINY}")).success();
     let old = workspace.read("model/model.safetensors");
     let (mut child, _) = started(&workspace, "--checkpoint-every 1 --force", 3);
     child.kill().unwrap();
@@ -228,19 +233,21 @@ fn a_checkpoint_of_other_settings_or_data_is_refused_by_the_difference() {
     let (workspace, _) = prepared();
     kill(&workspace, "--checkpoint-every 1", 1);
     let before = workspace.read("model.checkpoint");
-    let refusal = |flags: &str, difference: &str| {
-        let answer = workspace.run(&format!("{LONG} -q --resume {flags}"));
+    let refused = |line: &str, flags: &str, difference: &str| {
+        let answer = workspace.run(&format!("{line} -q --resume {flags}"));
         let message = answer.refusal();
         assert!(message.starts_with("model.checkpoint: is of another run: "), "{message}");
         assert!(message.contains(difference), "{difference} is not in {message}");
         assert!(workspace.read("model.checkpoint") == before);
         assert!(!workspace.exists("model"));
     };
+    let refusal = |flags: &str, difference: &str| refused(LONG, flags, difference);
     refusal("--seed 2", "seed was 1 and is now 2");
     refusal("--dropout 0.5", "dropout was 0.1 and is now 0.5");
     refusal("--learning-rate 0.5", "learning_rate was 0.001 and is now 0.5");
     refusal("--support-size 2", "support_size was 3 and is now 2");
-    refusal("--prior free", "kind was \"iwata\" and is now \"free\"");
+    let free = LONG.replace("iwata", "free");
+    refused(&free, "", "kind was \"iwata\" and is now \"free\"");
     refusal("--exclude elm", "training was ");
     refusal("--stop-words none --min-length 5", "terms was 32 and is now ");
     workspace.write("corpora/elm/0.txt", text(99));
@@ -257,7 +264,7 @@ fn a_damaged_checkpoint_is_refused() {
         let message = workspace.run(&format!("{LONG} -q --resume")).refusal();
         assert!(message.starts_with("model.checkpoint: "), "cut at {length}: {message}");
     }
-    workspace.run(&format!("train corpora -o other -q {TINY}")).success();
+    workspace.run(&format!("train corpora --prior iwata -o other -q {TINY}")).success();
     workspace.write("model.checkpoint", workspace.read("other/model.safetensors"));
     let message = workspace.run(&format!("{LONG} -q --resume")).refusal();
     assert!(message.contains("is no checkpoint"), "{message}");
@@ -296,7 +303,7 @@ fn a_checkpoint_with_damaged_bytes_is_resumed_or_refused() {
 #[test]
 fn resume_of_a_finished_run_with_other_roles_of_corpora_is_refused() {
     let workspace = Workspace::with_corpora();
-    let train = "train corpora -o model -q --hidden 4 --topics 2 --max-steps 2";
+    let train = "train corpora --prior iwata -o model -q --hidden 4 --topics 2 --max-steps 2";
     let roles = "--exclude yew --exclude elm --validation rowan --validation birch";
     workspace.run(&format!("{train} {roles}")).success();
     workspace.run(&format!("{train} --resume {roles}")).success();

@@ -7,7 +7,7 @@ use std::process::Stdio;
 #[test]
 fn progress_is_a_line_for_each_validation_where_there_is_no_terminal() {
     let workspace = Workspace::with_corpora();
-    let answer = workspace.run(&format!("train corpora -o model {TINY}")).success();
+    let answer = workspace.run(&format!("train corpora --prior iwata -o model {TINY}")).success();
     assert_eq!(answer.out, "");
     assert!(!answer.err.contains(['\r', '\u{1b}']), "{}", answer.err);
     let steps: Vec<&str> = answer.err.lines().filter(|line| line.starts_with("step ")).collect();
@@ -30,8 +30,8 @@ fn quiet_commands_say_nothing_but_data() {
     workspace.write("corpora/loose.txt", "outside of every corpus");
     workspace.write("old.txt", b"anchor tide caf\xe9 wave".as_slice());
     for line in [
-        &format!("train corpora -o model -q {TINY}"),
-        "train corpora -o model -q --resume",
+        &format!("train corpora --prior iwata -o model -q {TINY}"),
+        "train corpora --prior iwata -o model -q --resume",
         "fit old.txt --model model -q --json",
         "evaluate corpora --model model --target elm --quiet",
     ] {
@@ -51,7 +51,7 @@ fn quiet_does_not_hide_errors() {
 #[test]
 fn verbose_training_tells_of_checkpoints() {
     let workspace = Workspace::with_corpora();
-    let line = format!("train corpora -o model {TINY} --checkpoint-every 12 -v");
+    let line = format!("train corpora --prior iwata -o model {TINY} --checkpoint-every 12 -v");
     let answer = workspace.run(&line).success();
     let lines: Vec<&str> = answer.err.lines().filter(|line| line.contains("checkpoint")).collect();
     assert_eq!(lines, ["checkpoint after step 12", "checkpoint after step 24"]);
@@ -60,7 +60,10 @@ fn verbose_training_tells_of_checkpoints() {
 #[test]
 fn train_prints_its_outcome_as_json() {
     let workspace = Workspace::with_corpora();
-    let outcome = workspace.run(&format!("train corpora -o model --json {TINY}")).success().json();
+    let outcome = workspace
+        .run(&format!("train corpora --prior iwata -o model --json {TINY}"))
+        .success()
+        .json();
     assert_eq!(outcome["model"], "model");
     assert_eq!(outcome["steps"], 30);
     assert_eq!(outcome["terms"], 32);
@@ -117,7 +120,7 @@ fn a_reader_of_standard_error_may_leave() {
 
     // Progress that nobody reads.
     let flags = "--hidden 4 --topics 2 --max-steps 5 --validation-corpora 1 --validation-every 1";
-    let mut child = start(&format!("train - --format csv -o unwatched {flags} -v"));
+    let mut child = start(&format!("train - --format csv --prior iwata -o unwatched {flags} -v"));
     let mut rows = "corpus,text\n".to_owned();
     for seed in 0..12 {
         rows += &format!("{},{}\n", seed % 2, crate::support::text(seed));
@@ -144,7 +147,7 @@ fn help_names_the_commands_and_their_flags() {
         ),
         (
             "train",
-            "--prior --topics --em-steps --hidden --layers --inner-steps --inner-rate --dropout \
+            "--prior --themes --fixed --topics --em-steps --hidden --layers --inner-steps --inner-rate --dropout \
              --support-size --support-rate --learning-rate --episodes-per-step --max-steps --exclude --validation \
              --validation-corpora --validation-every --validation-tasks --patience \
              --checkpoint-every --resume --out",

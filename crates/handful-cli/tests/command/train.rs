@@ -19,7 +19,7 @@ fn terms(workspace: &Workspace, directory: &str) -> Vec<String> {
 #[test]
 fn a_model_directory_holds_four_files_and_nothing_stays_beside_it() {
     let workspace = Workspace::with_corpora();
-    let answer = workspace.run(&format!("train corpora -o model {TINY}")).success();
+    let answer = workspace.run(&format!("train corpora --prior iwata -o model {TINY}")).success();
     assert_eq!(answer.out, "");
     let files = ["README.md", "config.json", "model.safetensors", "vocabulary.txt"];
     assert_eq!(workspace.names("model"), files);
@@ -29,7 +29,7 @@ fn a_model_directory_holds_four_files_and_nothing_stays_beside_it() {
 #[test]
 fn the_configuration_says_what_the_model_is_and_how_it_was_trained() {
     let workspace = Workspace::with_corpora();
-    let line = format!("train corpora -o model --exclude elm --seed 7 {TINY}");
+    let line = format!("train corpora --prior iwata -o model --exclude elm --seed 7 {TINY}");
     workspace.run(&line).success();
     let config = config(&workspace, "model");
     let expected = ["em_steps", "format", "prior", "text", "topics", "training", "version"];
@@ -86,7 +86,9 @@ fn weights_are_named_and_shaped_as_pytorch_has_them() {
 #[test]
 fn without_corpus_representation_there_is_no_f_r_and_no_g_r() {
     let workspace = Workspace::with_corpora();
-    let line = format!("train corpora -o model --no-corpus-representation --layers 2 {TINY}");
+    let line = format!(
+        "train corpora --prior iwata -o model --no-corpus-representation --layers 2 {TINY}"
+    );
     workspace.run(&line).success();
     let j = terms(&workspace, "model").len();
     let tensors = read_tensors(&workspace, "model/model.safetensors");
@@ -129,8 +131,10 @@ fn the_vocabulary_does_not_know_the_words_of_an_excluded_corpus() {
     for i in 0..6 {
         workspace.write(&format!("corpora/new/{i}.txt"), "zebra anchor captain tide ".repeat(10));
     }
-    workspace.run(&format!("train corpora -o with {TINY}")).success();
-    workspace.run(&format!("train corpora -o without --exclude new {TINY}")).success();
+    workspace.run(&format!("train corpora --prior iwata -o with {TINY}")).success();
+    workspace
+        .run(&format!("train corpora --prior iwata -o without --exclude new {TINY}"))
+        .success();
     let all = terms(&workspace, "with");
     assert!(all.contains(&"zebra".to_owned()));
     assert!(all.is_sorted());
@@ -142,7 +146,9 @@ fn the_vocabulary_does_not_know_the_words_of_an_excluded_corpus() {
 fn an_excluded_corpus_may_have_no_word_in_common_with_the_others() {
     let workspace = Workspace::with_corpora();
     workspace.write("corpora/foreign/0.txt", "zwölf boxkämpfer jagen viktor");
-    workspace.run(&format!("train corpora -o model --exclude foreign {TINY}")).success();
+    workspace
+        .run(&format!("train corpora --prior iwata -o model --exclude foreign {TINY}"))
+        .success();
     assert_eq!(config(&workspace, "model")["training"]["excluded"], json!(["foreign"]));
 }
 
@@ -157,7 +163,16 @@ fn names_of_corpora_may_have_spaces_and_commas() {
         .unwrap();
     }
     let flags = "--hidden 8 --topics 3 --max-steps 10 --validation-every 5 --validation-tasks 2";
-    let mut args = vec!["train", "corpora", "-o", "my, model", "--exclude", "elm, old and new"];
+    let mut args = vec![
+        "train",
+        "corpora",
+        "--prior",
+        "iwata",
+        "-o",
+        "my, model",
+        "--exclude",
+        "elm, old and new",
+    ];
     args.extend(["--validation", "yew, a tree", "--validation", "birch"]);
     args.extend(flags.split_whitespace());
     workspace.run_args(&args).success();
@@ -175,7 +190,9 @@ fn corpora_of_several_inputs_are_called_set_and_corpus() {
     for name in ["alder", "birch"] {
         workspace.copy(&format!("corpora/{name}"), &format!("more/{name}"));
     }
-    workspace.run(&format!("train corpora more -o model {TINY} --exclude more/alder")).success();
+    workspace
+        .run(&format!("train corpora more --prior iwata -o model {TINY} --exclude more/alder"))
+        .success();
     let training = &config(&workspace, "model")["training"];
     assert_eq!(training["excluded"], json!(["more/alder"]));
     let mut names: Vec<&str> = ["corpora", "validation_corpora"]
@@ -191,7 +208,7 @@ fn corpora_of_several_inputs_are_called_set_and_corpus() {
 #[test]
 fn without_validation_the_last_weights_are_saved() {
     let workspace = Workspace::with_corpora();
-    let line = "train corpora -o model --hidden 4 --topics 2 --max-steps 7 --validation-corpora 0";
+    let line = "train corpora --prior iwata -o model --hidden 4 --topics 2 --max-steps 7 --validation-corpora 0";
     let answer = workspace.run(&format!("{line} --json")).success();
     assert_eq!(answer.json()["validation_perplexity"], Value::Null);
     let training = &config(&workspace, "model")["training"];
@@ -205,7 +222,9 @@ fn patience_ends_a_run_that_gets_no_better() {
     let workspace = Workspace::with_corpora();
     // Steps this small change nothing that float32 can see, so no validation beats the first.
     let flags = "--hidden 4 --topics 2 --max-steps 5000 --validation-every 1 --validation-tasks 2";
-    let line = format!("train corpora -o model {flags} --patience 3 --learning-rate 1e-30 --json");
+    let line = format!(
+        "train corpora --prior iwata -o model {flags} --patience 3 --learning-rate 1e-30 --json"
+    );
     let answer = workspace.run(&line).success().json();
     assert_eq!((&answer["best_step"], &answer["steps"]), (&json!(1), &json!(4)));
 }
@@ -214,7 +233,7 @@ fn patience_ends_a_run_that_gets_no_better() {
 fn an_output_that_exists_is_replaced_only_by_force() {
     let workspace = Workspace::with_model();
     let before = workspace.read("model/model.safetensors");
-    let line = format!("train corpora -o model --seed 2 {TINY}");
+    let line = format!("train corpora --prior iwata -o model --seed 2 {TINY}");
     let message = workspace.run(&line).refusal();
     assert!(message.starts_with("model: exists already"), "{message}");
     assert!(message.contains("--force"), "{message}");
@@ -227,7 +246,8 @@ fn an_output_that_exists_is_replaced_only_by_force() {
 #[test]
 fn the_folders_above_the_model_are_made() {
     let workspace = Workspace::with_corpora();
-    let line = format!("train corpora -o runs/today/model {TINY} --checkpoint-every 10");
+    let line =
+        format!("train corpora --prior iwata -o runs/today/model {TINY} --checkpoint-every 10");
     workspace.run(&line).success();
     assert_eq!(workspace.names("runs/today"), ["model"]);
 }
@@ -235,7 +255,8 @@ fn the_folders_above_the_model_are_made() {
 #[test]
 fn numbers_that_overflow_end_the_run_without_a_model() {
     let workspace = Workspace::with_corpora();
-    let train = "train corpora -o model -q --hidden 4 --topics 2 --validation-tasks 2";
+    let train =
+        "train corpora --prior iwata -o model -q --hidden 4 --topics 2 --validation-tasks 2";
     for flags in [
         // The validation, the weights, and the loss of a later step.
         "--learning-rate 1e38 --max-steps 1 --validation-corpora 1 --validation-every 1",

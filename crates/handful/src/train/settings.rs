@@ -18,7 +18,7 @@ pub enum LossKind {
 }
 
 /// The steps in which the learning rate of [`PriorSettings::Handful`] falls to zero.
-const HANDFUL_STEPS: u64 = 8000;
+const HANDFUL_STEPS: u64 = 4000;
 
 /// Everything that decides what a training run computes. Threads and checkpoints do not.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

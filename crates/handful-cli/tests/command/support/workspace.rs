@@ -37,7 +37,7 @@ impl Workspace {
     /// and `c.txt`.
     pub fn with_model() -> Self {
         let workspace = Self::with_corpora();
-        workspace.run(&format!("train corpora -o model -q {TINY}")).success();
+        workspace.run(&format!("train corpora --prior iwata -o model -q {TINY}")).success();
         for (seed, name) in [(100, "a.txt"), (101, "b.txt"), (102, "c.txt")] {
             workspace.write(name, text(seed));
         }
