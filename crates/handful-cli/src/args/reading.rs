@@ -71,6 +71,15 @@ pub struct TextFlags {
     /// A term stands in at most this share of the documents
     #[arg(long, allow_negative_numbers = true, value_name = "SHARE", default_value_t = TextSettings::default().max_document_share)]
     max_document_share: f64,
+    /// A term stands in at least so many corpora
+    #[arg(long, value_name = "N", default_value_t = TextSettings::default().min_corpora)]
+    min_corpora: usize,
+    /// Keep so many terms, those that stand in most documents [default: all]
+    #[arg(long, value_name = "N")]
+    max_terms: Option<usize>,
+    /// Read mail headers, signatures and addresses as other words
+    #[arg(long)]
+    keep_mail: bool,
     /// Documents with fewer words of the vocabulary are left out
     #[arg(long, value_name = "N", default_value_t = TextSettings::default().min_document_words)]
     min_document_words: usize,
@@ -92,6 +101,9 @@ impl TextFlags {
             min_document_words: self.min_document_words,
             min_documents: self.min_documents,
             max_document_share: self.max_document_share,
+            min_corpora: self.min_corpora,
+            max_terms: self.max_terms,
+            keep_mail: self.keep_mail,
         };
         settings.check()?;
         Ok(settings)

@@ -53,6 +53,8 @@ fn settings_of_training_have_ranges() {
             ("--checkpoint-every 0", &["handful: --checkpoint-every is 0"]),
             ("--min-length 0", &["handful: --min-length is 0"]),
             ("--min-documents 0", &["handful: --min-documents is 0"]),
+            ("--min-corpora 0", &["handful: --min-corpora is 0"]),
+            ("--max-terms 0", &["handful: --max-terms is 0"]),
             ("--max-document-share 0", &["handful: --max-document-share is 0"]),
             ("--max-document-share 1.5", &["handful: --max-document-share is 1.5"]),
             ("--threads 0", &["--threads"]),

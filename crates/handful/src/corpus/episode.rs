@@ -5,6 +5,7 @@ use super::{Corpus, EpisodeSettings, WordCounts};
 use crate::{Error, Result};
 use rand::{Rng, RngExt};
 use rand_chacha::ChaCha8Rng;
+use std::collections::HashMap;
 use std::iter;
 
 /// What varied episodes are drawn from: documents, rates, and words of a document. Small numbers are
@@ -40,6 +41,8 @@ const MOST_DRAWS: usize = 10_000;
 #[derive(Clone, Debug)]
 pub struct EpisodeSampler<'a> {
     corpora: Vec<&'a Corpus>,
+    /// Where there are several sets of corpora: each corpus's weight, added to those before.
+    weights: Vec<f64>,
     settings: EpisodeSettings,
     varied: bool,
 }
@@ -49,7 +52,8 @@ impl<'a> EpisodeSampler<'a> {
     pub fn new(corpora: Vec<&'a Corpus>, settings: EpisodeSettings) -> Result<Self> {
         settings.check()?;
         debug_assert!(corpora.iter().all(|corpus| corpus.documents.documents() > 0));
-        Ok(Self { corpora, settings, varied: false })
+        let weights = weights_by_set(&corpora);
+        Ok(Self { corpora, weights, settings, varied: false })
     }
 
     /// Draws episodes of any size from now on: 1 to 50 documents, half to nine tenths of their words
@@ -76,16 +80,26 @@ impl<'a> EpisodeSampler<'a> {
         settings
     }
 
+    fn draw_corpus(&self, stream: &mut ChaCha8Rng) -> usize {
+        match self.weights.last() {
+            None => stream.random_range(0..self.corpora.len()),
+            Some(&all) => {
+                let drawn = stream.random_range(0.0..all);
+                self.weights.partition_point(|&weight| weight <= drawn)
+            }
+        }
+    }
+
     /// The corpora that episodes are drawn from.
     pub fn corpora(&self) -> &[&'a Corpus] {
         &self.corpora
     }
 
-    /// Draws an episode: a corpus uniformly, N of its documents without replacement, and their
+    /// Draws an episode: a corpus (of those of one set all equally likely), N of its documents without replacement, and their
     /// words split by Algorithm 2. One without any query word is drawn again.
     pub fn draw(&self, stream: &mut ChaCha8Rng, episode: &mut Episode) -> Result<()> {
         for _ in 0..MOST_DRAWS {
-            episode.corpus = stream.random_range(0..self.corpora.len());
+            episode.corpus = self.draw_corpus(stream);
             let documents = &self.corpora[episode.corpus].documents;
             let EpisodeSettings { support_size, support_rate, length } = self.settings(stream);
             choose(documents.documents(), support_size, stream, &mut episode.documents);
@@ -120,6 +134,25 @@ impl<'a> EpisodeSampler<'a> {
             "lower the support rate or give longer documents",
         ))
     }
+}
+
+/// The weights of corpora of several sets (`set/corpus`), each added to those before; none where all
+/// count alike. A set of n corpora counts √n: none drowns the others, and a large one, which has more
+/// to teach, counts more than a small one.
+fn weights_by_set(corpora: &[&Corpus]) -> Vec<f64> {
+    let set = |corpus: &Corpus| corpus.name.split_once('/').map(|(set, _)| set.to_owned());
+    let mut sizes: HashMap<Option<String>, usize> = HashMap::new();
+    corpora.iter().for_each(|corpus| *sizes.entry(set(corpus)).or_default() += 1);
+    if sizes.len() < 2 {
+        return Vec::new();
+    }
+    let weights = corpora.iter().map(|corpus| (sizes[&set(corpus)] as f64).sqrt().recip());
+    weights
+        .scan(0.0, |sum, weight| {
+            *sum += weight;
+            Some(*sum)
+        })
+        .collect()
 }
 
 /// A whole number from the first to the last, small ones as likely as large ones on the scale of
@@ -194,6 +227,24 @@ mod tests {
         rows.iter().for_each(|row| documents.push_row(row.iter().copied()));
         let ids = (0..rows.len()).map(|n| n.to_string()).collect();
         Corpus { name: name.to_owned(), ids, documents }
+    }
+
+    #[test]
+    fn a_large_set_of_corpora_does_not_drown_a_small_one() {
+        let names = (0..9).map(|n| format!("large/{n}")).chain(["small/x".to_owned()]);
+        let corpora: Vec<Corpus> = names.map(|name| corpus(&name, &[&[(0, 50)]])).collect();
+        let sampler =
+            EpisodeSampler::new(corpora.iter().collect(), EpisodeSettings::default()).unwrap();
+        let mut times = [0u32; 10];
+        for number in 0..36_000 {
+            let mut episode = Episode::default();
+            sampler.draw(&mut stream(1, Purpose::Training, number), &mut episode).unwrap();
+            times[episode.corpus] += 1;
+        }
+        // √9 to √1: a quarter is of the small set, a twelfth of each corpus of the large one. Five
+        // standard deviations are 411 and 263.
+        assert!(times[9].abs_diff(9000) < 411, "{times:?}");
+        assert!(times[..9].iter().all(|times| times.abs_diff(3000) < 263), "{times:?}");
     }
 
     proptest! {

@@ -51,10 +51,11 @@ fn terms_of_texts(
     let tokenizer = Tokenizer::new(settings);
     let mut selection = TermSelection::new();
     for document in documents {
-        let is_excluded = document.corpus.as_ref().is_some_and(|name| excluded.contains(name));
+        let corpus = document.corpus.as_deref().unwrap_or_default();
+        let is_excluded = excluded.iter().any(|name| name == corpus);
         if let (Content::Text(text), false) = (&document.content, is_excluded) {
             let tokens = tokenizer.tokens(text);
-            selection.push_document(tokens.iter().map(String::as_str));
+            selection.push_document(corpus, tokens.iter().map(String::as_str));
         }
     }
     let terms = selection.terms(settings);
@@ -71,6 +72,7 @@ fn why_empty(selection: &TermSelection, settings: &TextSettings) -> Error {
         min_documents: 1,
         max_document_share: 1.0,
         min_document_words: 0,
+        min_corpora: 1,
         ..settings.clone()
     };
     if selection.terms(&all).is_empty() {
@@ -80,6 +82,7 @@ fn why_empty(selection: &TermSelection, settings: &TextSettings) -> Error {
     }
     let (documents, share, words) =
         (settings.min_documents, settings.max_document_share, settings.min_document_words);
+    let corpora = settings.min_corpora;
     let loosened = [
         (
             TextSettings { min_documents: 1, ..settings.clone() },
@@ -95,6 +98,11 @@ fn why_empty(selection: &TermSelection, settings: &TextSettings) -> Error {
             TextSettings { min_document_words: 0, ..settings.clone() },
             format!("no document has {words} words of the vocabulary"),
             "lower --min-document-words",
+        ),
+        (
+            TextSettings { min_corpora: 1, ..settings.clone() },
+            format!("no term stands in {corpora} corpora"),
+            "lower --min-corpora",
         ),
     ];
     for (settings, problem, remedy) in loosened {
@@ -170,6 +178,8 @@ mod tests {
         assert!(message(&settings(1, 0.4, 0)).ends_with("; raise --max-document-share"));
         assert!(message(&settings(1, 1.0, 3)).ends_with("; lower --min-document-words"));
         assert!(message(&settings(2, 0.4, 3)).contains("and raise --max-document-share"));
+        let in_two = TextSettings { min_corpora: 2, ..settings(1, 1.0, 0) };
+        assert!(message(&in_two).ends_with("; lower --min-corpora"));
         let excluded = build_vocabulary(&documents, &["a".into()], &settings(1, 1.0, 0));
         assert!(excluded.unwrap_err().to_string().contains("exclude fewer corpora"));
         let nothing = build_vocabulary(&[], &[], &settings(1, 1.0, 0));

@@ -2,6 +2,7 @@
 
 mod binary;
 mod decode;
+mod mail;
 mod settings;
 mod stop_words;
 mod term_selection;

@@ -26,6 +26,13 @@ pub struct TextSettings {
     pub min_documents: usize,
     /// The largest share of the documents in which a term stands.
     pub max_document_share: f64,
+    /// The least number of corpora in which a term stands.
+    pub min_corpora: usize,
+    /// The largest number of terms: those that stand in most documents are kept.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_terms: Option<usize>,
+    /// Whether mail headers, signatures and addresses are read as other words are.
+    pub keep_mail: bool,
 }
 
 impl Default for TextSettings {
@@ -37,6 +44,9 @@ impl Default for TextSettings {
             min_document_words: 10,
             min_documents: 5,
             max_document_share: 1.0,
+            min_corpora: 1,
+            max_terms: None,
+            keep_mail: false,
         }
     }
 }
@@ -49,6 +59,12 @@ impl TextSettings {
         }
         if self.min_documents == 0 {
             return Err(Error::setting("min_documents", self.min_documents, "1 or more"));
+        }
+        if self.min_corpora == 0 {
+            return Err(Error::setting("min_corpora", self.min_corpora, "1 or more"));
+        }
+        if self.max_terms == Some(0) {
+            return Err(Error::setting("max_terms", 0, "1 or more"));
         }
         let share = self.max_document_share;
         if !(share > 0.0 && share <= 1.0) {
@@ -93,6 +109,8 @@ mod tests {
         for (settings, name) in [
             (TextSettings { min_length: 0, ..default() }, "min_length"),
             (TextSettings { min_documents: 0, ..default() }, "min_documents"),
+            (TextSettings { min_corpora: 0, ..default() }, "min_corpora"),
+            (TextSettings { max_terms: Some(0), ..default() }, "max_terms"),
             (TextSettings { max_document_share: 0.0, ..default() }, "max_document_share"),
             (TextSettings { max_document_share: 1.5, ..default() }, "max_document_share"),
             (TextSettings { max_document_share: f64::NAN, ..default() }, "max_document_share"),

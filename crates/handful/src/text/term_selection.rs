@@ -1,5 +1,6 @@
 //! Which terms of some documents become the vocabulary.
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
 
 use super::TextSettings;
@@ -7,15 +8,25 @@ use super::TextSettings;
 /// Chooses the terms of a vocabulary from tokenised documents.
 ///
 /// Two filters take turns until neither removes anything: a term must stand in
-/// [`min_documents`](TextSettings::min_documents) documents and in no larger share of them than
-/// [`max_document_share`](TextSettings::max_document_share); a document must have
+/// [`min_documents`](TextSettings::min_documents) documents, in no larger share of them than
+/// [`max_document_share`](TextSettings::max_document_share), and in
+/// [`min_corpora`](TextSettings::min_corpora) corpora; a document must have
 /// [`min_document_words`](TextSettings::min_document_words) words that are terms. Without the
-/// repetition, a term could rest on documents that training never sees.
+/// repetition, a term could rest on documents that training never sees. Of more than
+/// [`max_terms`](TextSettings::max_terms) terms those that stand in fewest documents are struck out,
+/// and the filters go on.
 #[derive(Clone, Debug, Default)]
 pub struct TermSelection {
     numbers: HashMap<String, usize>,
-    /// Each document's terms, by number, with their counts.
-    documents: Vec<Vec<(usize, usize)>>,
+    corpora: HashMap<String, usize>,
+    documents: Vec<Document>,
+}
+
+#[derive(Clone, Debug)]
+struct Document {
+    corpus: usize,
+    /// Terms, by number, with their counts.
+    terms: Vec<(usize, usize)>,
 }
 
 impl TermSelection {
@@ -24,35 +35,31 @@ impl TermSelection {
         Self::default()
     }
 
-    /// Adds a document by its words, repetitions included.
-    pub fn push_document<'a>(&mut self, words: impl IntoIterator<Item = &'a str>) {
+    /// Adds a document of a corpus by its words, repetitions included.
+    pub fn push_document<'a>(&mut self, corpus: &str, words: impl IntoIterator<Item = &'a str>) {
         let mut counts: HashMap<usize, usize> = HashMap::new();
         for word in words {
-            let number = match self.numbers.get(word) {
-                Some(&number) => number,
-                None => {
-                    let number = self.numbers.len();
-                    self.numbers.insert(word.to_owned(), number);
-                    number
-                }
-            };
-            *counts.entry(number).or_default() += 1;
+            *counts.entry(number_of(&mut self.numbers, word)).or_default() += 1;
         }
-        self.documents.push(counts.into_iter().collect());
+        let corpus = number_of(&mut self.corpora, corpus);
+        self.documents.push(Document { corpus, terms: counts.into_iter().collect() });
     }
 
     /// The chosen terms in alphabetical order.
     pub fn terms(&self, settings: &TextSettings) -> Vec<String> {
         let mut is_term = vec![true; self.numbers.len()];
-        let mut documents: Vec<&Vec<(usize, usize)>> = self.documents.iter().collect();
+        let mut documents: Vec<&Document> = self.documents.iter().collect();
+        // A term's corpora are counted as they change from document to document.
+        documents.sort_by_key(|document| document.corpus);
         loop {
             let removed_terms = filter_terms(&mut is_term, &documents, settings);
             let before = documents.len();
             documents.retain(|document| {
-                let words = document.iter().filter(|&&(term, _)| is_term[term]);
+                let words = document.terms.iter().filter(|&&(term, _)| is_term[term]);
                 words.map(|&(_, count)| count).sum::<usize>() >= settings.min_document_words
             });
-            if !removed_terms && documents.len() == before {
+            let settled = !removed_terms && documents.len() == before;
+            if settled && !self.strike_out_rarest(&mut is_term, &documents, settings.max_terms) {
                 break;
             }
         }
@@ -61,23 +68,69 @@ impl TermSelection {
         terms.sort_unstable();
         terms
     }
+
+    /// Strikes out the terms in fewest documents, of equals the last by the alphabet, where there are
+    /// more than `most`; says whether there were.
+    fn strike_out_rarest(
+        &self,
+        is_term: &mut [bool],
+        documents: &[&Document],
+        most: Option<usize>,
+    ) -> bool {
+        let mut terms: Vec<(&String, usize)> =
+            self.numbers.iter().map(|(term, &number)| (term, number)).collect();
+        terms.retain(|&(_, number)| is_term[number]);
+        let Some(most) = most.filter(|&most| most < terms.len()) else { return false };
+        let frequencies = document_frequencies(is_term.len(), documents);
+        terms.sort_unstable_by_key(|&(term, number)| (Reverse(frequencies[number]), term));
+        terms[most..].iter().for_each(|&(_, number)| is_term[number] = false);
+        true
+    }
 }
 
-/// Strikes out the terms that stand in too few or too many documents; says whether there were any.
-fn filter_terms(
-    is_term: &mut [bool],
-    documents: &[&Vec<(usize, usize)>],
-    settings: &TextSettings,
-) -> bool {
-    let mut frequencies = vec![0_usize; is_term.len()];
-    for &(term, _) in documents.iter().copied().flatten() {
+/// The number of a name, a new one where it has none yet.
+fn number_of(numbers: &mut HashMap<String, usize>, name: &str) -> usize {
+    if let Some(&number) = numbers.get(name) {
+        return number;
+    }
+    numbers.insert(name.to_owned(), numbers.len());
+    numbers.len() - 1
+}
+
+/// The number of documents in which each term stands.
+fn document_frequencies(terms: usize, documents: &[&Document]) -> Vec<usize> {
+    let mut frequencies = vec![0; terms];
+    for &(term, _) in documents.iter().flat_map(|document| &document.terms) {
         frequencies[term] += 1;
     }
+    frequencies
+}
+
+/// The number of corpora in which each term stands, of documents corpus by corpus.
+fn corpus_frequencies(terms: usize, documents: &[&Document]) -> Vec<usize> {
+    let (mut frequencies, mut last) = (vec![0; terms], vec![None; terms]);
+    for document in documents {
+        for &(term, _) in &document.terms {
+            if last[term] != Some(document.corpus) {
+                last[term] = Some(document.corpus);
+                frequencies[term] += 1;
+            }
+        }
+    }
+    frequencies
+}
+
+/// Strikes out the terms that stand in too few or too many documents or in too few corpora; says
+/// whether there were any.
+fn filter_terms(is_term: &mut [bool], documents: &[&Document], settings: &TextSettings) -> bool {
+    let frequencies = document_frequencies(is_term.len(), documents);
+    let corpora = corpus_frequencies(is_term.len(), documents);
     let mut removed = false;
-    for (kept, &frequency) in is_term.iter_mut().zip(&frequencies) {
+    for ((kept, frequency), corpora) in is_term.iter_mut().zip(frequencies).zip(corpora) {
         // The quotient, not a product: 29 of 100 documents are a share of exactly 0.29.
         let share = frequency as f64 / documents.len() as f64;
-        let frequent_enough = frequency >= settings.min_documents.max(1);
+        let frequent_enough =
+            frequency >= settings.min_documents.max(1) && corpora >= settings.min_corpora;
         if *kept && !(frequent_enough && share <= settings.max_document_share) {
             *kept = false;
             removed = true;
@@ -106,10 +159,15 @@ mod tests {
 
     fn terms(documents: &[Vec<&str>], settings: &TextSettings) -> Vec<String> {
         let mut selection = TermSelection::new();
-        for document in documents {
-            selection.push_document(document.iter().copied());
+        for (n, document) in documents.iter().enumerate() {
+            selection.push_document(corpus_of(n), document.iter().copied());
         }
         selection.terms(settings)
+    }
+
+    /// Documents are of three corpora in turn.
+    fn corpus_of(document: usize) -> &'static str {
+        ["x", "y", "z"][document % 3]
     }
 
     #[test]
@@ -138,6 +196,29 @@ mod tests {
     }
 
     #[test]
+    fn a_term_stands_in_enough_corpora() {
+        let documents = [vec!["a", "b"], vec!["a"], vec!["a"], vec!["b", "c"], vec!["c"]];
+        let settings = |min_corpora| TextSettings { min_corpora, ..settings(1, 1.0, 0) };
+        assert_eq!(terms(&documents, &settings(1)), ["a", "b", "c"]);
+        assert_eq!(terms(&documents, &settings(2)), ["a", "c"]);
+        assert_eq!(terms(&documents, &settings(3)), ["a"]);
+    }
+
+    #[test]
+    fn of_too_many_terms_the_rarest_are_struck_out_and_then_the_filters_go_on() {
+        let documents = [vec!["a", "b"], vec!["a", "b"], vec!["a", "d"], vec!["c", "d"], vec!["a"]];
+        let settings =
+            |words, most| TextSettings { max_terms: Some(most), ..settings(1, 1.0, words) };
+        assert_eq!(terms(&documents, &settings(0, 4)), ["a", "b", "c", "d"]);
+        assert_eq!(terms(&documents, &settings(0, 3)), ["a", "b", "d"]);
+        assert_eq!(terms(&documents, &settings(0, 2)), ["a", "b"]);
+        // Without c the fourth document has one word and goes, but d still stands in the third.
+        assert_eq!(terms(&documents, &settings(2, 3)), ["a", "b", "d"]);
+        // Without d, too, only the first two have two words.
+        assert_eq!(terms(&documents, &settings(2, 2)), ["a", "b"]);
+    }
+
+    #[test]
     fn no_documents_give_no_terms() {
         assert_eq!(terms(&[], &TextSettings::default()), [""; 0]);
     }
@@ -145,15 +226,22 @@ mod tests {
     /// The same by sets and repeated scans, with no counters to keep in step.
     fn brute_force(documents: &[Vec<&str>], settings: &TextSettings) -> Vec<String> {
         let mut terms: BTreeSet<&str> = documents.iter().flatten().copied().collect();
-        let mut kept = documents.to_vec();
+        let mut kept: Vec<(usize, &Vec<&str>)> = documents.iter().enumerate().collect();
         loop {
             let state = (terms.len(), kept.len());
-            let holds = |term: &str| kept.iter().filter(|words| words.contains(&term)).count();
-            let enough = |term: &str| holds(term) >= settings.min_documents;
-            let seldom =
-                |term: &str| holds(term) as f64 / kept.len() as f64 <= settings.max_document_share;
-            terms = terms.iter().copied().filter(|term| enough(term) && seldom(term)).collect();
-            kept.retain(|words| {
+            let holders = |term: &str| -> Vec<usize> {
+                let holders = kept.iter().filter(|(_, words)| words.contains(&term));
+                holders.map(|&(n, _)| n).collect()
+            };
+            terms.retain(|term| {
+                let holders = holders(term);
+                let corpora: BTreeSet<&str> = holders.iter().map(|&n| corpus_of(n)).collect();
+                let share = holders.len() as f64 / kept.len() as f64;
+                holders.len() >= settings.min_documents
+                    && corpora.len() >= settings.min_corpora
+                    && share <= settings.max_document_share
+            });
+            kept.retain(|(_, words)| {
                 words.iter().filter(|word| terms.contains(*word)).count()
                     >= settings.min_document_words
             });
@@ -170,13 +258,18 @@ mod tests {
             min_documents in 1..5_usize,
             percent in 1..=100_u32,
             min_document_words in 0..6_usize,
+            min_corpora in 1..4_usize,
         ) {
             let names = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l"];
             let documents: Vec<Vec<&str>> = documents
                 .iter()
                 .map(|words| words.iter().map(|&word| names[word]).collect())
                 .collect();
-            let settings = settings(min_documents, f64::from(percent) / 100.0, min_document_words);
+            let share = f64::from(percent) / 100.0;
+            let settings = TextSettings {
+                min_corpora,
+                ..settings(min_documents, share, min_document_words)
+            };
             prop_assert_eq!(terms(&documents, &settings), brute_force(&documents, &settings));
         }
     }

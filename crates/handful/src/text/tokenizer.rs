@@ -8,6 +8,7 @@ use unicode_normalization::{UnicodeNormalization, is_nfc};
 use unicode_segmentation::UnicodeSegmentation;
 
 use super::TextSettings;
+use super::mail::without_mail;
 
 /// Endings of English contractions and of the possessive.
 const CONTRACTIONS: [&str; 6] = ["'s", "'d", "'m", "'ll", "'re", "'ve"];
@@ -26,10 +27,14 @@ const CONTRACTIONS: [&str; 6] = ["'s", "'d", "'m", "'ll", "'re", "'ve"];
 /// 3. Elsewhere the word is cut: `l'homme` is `l` and `homme`.
 ///
 /// Without it, `don't`, `dog's` and `example.com` stay as they are.
+///
+/// Unless [`keep_mail`](TextSettings::keep_mail) says otherwise, mail headers, signatures and addresses
+/// are no words.
 #[derive(Clone, Debug)]
 pub struct Tokenizer {
     min_length: usize,
     letters_only: bool,
+    keep_mail: bool,
     stop_words: HashSet<String>,
 }
 
@@ -39,6 +44,7 @@ impl Tokenizer {
         Self {
             min_length: settings.min_length,
             letters_only: settings.letters_only,
+            keep_mail: settings.keep_mail,
             stop_words: settings.stop_words.words(),
         }
     }
@@ -57,6 +63,7 @@ impl Tokenizer {
                 take(token);
             }
         };
+        let text = if self.keep_mail { Cow::Borrowed(text) } else { without_mail(text) };
         for word in text.unicode_words() {
             let word = normalized(word);
             if !self.letters_only || word.bytes().all(|byte| byte.is_ascii_lowercase()) {
