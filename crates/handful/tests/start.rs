@@ -135,8 +135,10 @@ fn a_checkpoint_that_lacks_what_the_start_found_is_refused_by_its_name() {
     let bytes = fs::read(&path).unwrap();
     let (_, header) = SafeTensors::read_metadata(&bytes).unwrap();
     let tensors = SafeTensors::deserialize(&bytes).unwrap();
-    let names = ["words.unigram", "themes.words", "themes.alpha", "metric.centre"];
-    for name in names.into_iter().chain(["metric.whitening"]) {
+    let themes =
+        ["alpha", "floor", "counts", "index", "above"].map(|name| format!("themes.{name}"));
+    let others = ["words.unigram", "metric.centre", "metric.whitening"].map(str::to_owned);
+    for name in themes.into_iter().chain(others) {
         let others: Vec<_> = tensors.iter().filter(|(other, _)| *other != name).collect();
         assert_eq!(others.len() + 1, tensors.len());
         fs::write(&path, safetensors::serialize(others, header.metadata().clone()).unwrap())

@@ -101,6 +101,18 @@ def weights(generator):
     return {name: value.requires_grad_() for name, value in trained.items()}, kept
 
 
+def as_in_files(kept):
+    """Psi as model files have it: what every term has of a theme, and of each term the themes that have more of it."""
+    kept = dict(kept)
+    psi = kept.pop("themes.words")
+    floor = psi.min(dim=0).values
+    more = psi > floor
+    sparse = {
+        "floor": floor, "counts": more.sum(dim=1), "index": more.nonzero()[:, 1], "above": (psi - floor)[more],
+    }  # fmt: skip
+    return kept | {f"themes.{name}": value for name, value in sparse.items()}
+
+
 @torch.no_grad()
 def drive_beyond_bounds(trained, topics):
     """Makes the heads' values for these topics half as far apart again as their bounds, around the bounds' middle."""
@@ -166,7 +178,7 @@ def record(case):
     assert_reaches_what_it_should(case, trained, support, query, topics)
     fixture = {
         "kind": "handful", "terms": TERMS, "topics": case.topics, "dimension": DIMENSION, "hidden": HIDDEN,
-        "themes": THEMES, "em_steps": case.em_steps, "weights": nested(trained), "kept": nested(kept),
+        "themes": THEMES, "em_steps": case.em_steps, "weights": nested(trained), "kept": nested(as_in_files(kept)),
         "support": support.long().tolist(), "query": query.long().tolist(),
         **nested({"alpha": alpha, "beta": beta, "theta": theta, "phi": phi}),
         **nested({"log_likelihood": log_likelihood, "loss": loss, "perplexity": loss.exp()}),

@@ -91,10 +91,10 @@ impl<R: Real> Handful<R> {
                 weighted.extend(gradient.iter().zip(mixture).map(|(&g, &m)| g * m));
                 before.clear();
                 before.extend(gradient.iter().zip(call).map(|(&g, &q)| g * q));
+                let weighed = self.themes.in_mixture(weighted);
                 scales.clear();
-                scales.extend(terms.iter().zip(quotients).map(|(&term, &quotient)| {
-                    -quotient * quotient * kernels::dot(weighted, self.themes.of_term(term))
-                }));
+                scales
+                    .extend(terms.iter().zip(quotients).map(|(&term, &q)| -q * q * weighed(term)));
                 self.themes.add_terms(terms.iter().copied().zip(&*scales), before);
                 gradient.copy_from_slice(before);
             }

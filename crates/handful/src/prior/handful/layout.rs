@@ -124,7 +124,7 @@ impl<R: Real> Handful<R> {
                 });
             }
         }
-        prior.themes.draw(stream);
+        prior.themes = Themes::random(terms, settings.themes, stream);
         prior.hold_what_is_left_out();
         prior
     }

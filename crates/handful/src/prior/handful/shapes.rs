@@ -133,7 +133,7 @@ impl<R: Real> Handful<R> {
         } = &mut *tape;
         let vectors = &topic_vectors[..self.topics * self.settings.dimension];
         self.words.backward(parameters, vectors, terms, own_log, words, gradients, topic_gradient);
-        self.themes.mix_backward(of_beta, theme_scale, themes, mixture_gradient);
+        self.themes.mix_backward(terms, of_beta, theme_scale, themes, mixture_gradient);
         self.mixtures_backward(tape, gradients);
         self.heads_backward(gradient, tape, gradients);
         // The background's vector has no part in β.

@@ -96,9 +96,7 @@ fn themes<R: Real>(
         return Ok(None);
     }
     let lda = fitting.finish().model;
-    let numbers = |values: &[f64]| values.iter().map(|&x| R::of(x)).collect();
-    let (words, alpha) = (numbers(&lda.word_probabilities), numbers(&lda.alpha));
-    Ok(Some(Themes { count, words, alpha }))
+    Ok(Some(Themes::from_probabilities(&lda.word_probabilities, &lda.alpha)))
 }
 
 /// Whitening by the covariance of documents within their corpora.

@@ -1,9 +1,10 @@
 //! The weights in model files.
 
+use super::themes::Themes;
 use super::{Handful, HandfulSettings};
-use crate::Result;
 use crate::nn::Real;
 use crate::prior::{Tensor, TensorSource, Tensors};
+use crate::{Error, Result};
 
 impl<R: Real> Handful<R> {
     /// The weights of a model file, as they are in memory; a matrix of one row is a vector.
@@ -34,8 +35,7 @@ impl<R: Real> Handful<R> {
         let HandfulSettings { dimension, themes, .. } = self.settings;
         let terms = self.unigram.len();
         self.unigram = tensors.vector("words.unigram", terms)?;
-        self.themes.words = tensors.shaped("themes.words", &[terms, themes])?.into_owned();
-        self.themes.alpha = tensors.vector("themes.alpha", themes)?;
+        self.themes = Themes::from_tensors(terms, themes, tensors)?;
         self.metric.centre = tensors.vector("metric.centre", dimension)?;
         self.metric.whitening =
             tensors.shaped("metric.whitening", &[dimension, dimension])?.into_owned();
@@ -59,20 +59,78 @@ impl<R: Real> Handful<R> {
 
     /// What the start found and training leaves as it is.
     pub(in crate::prior) fn fixed_tensors(&self) -> Tensors<R> {
-        let Self { themes, metric, settings, .. } = self;
+        let Self { metric, settings, .. } = self;
         let terms = self.unigram.len();
         let fixed = [
             ("words.unigram", &self.unigram, vec![terms]),
-            ("themes.words", &themes.words, vec![terms, themes.count]),
-            ("themes.alpha", &themes.alpha, vec![themes.count]),
             ("metric.centre", &metric.centre, vec![settings.dimension]),
             ("metric.whitening", &metric.whitening, vec![settings.dimension; 2]),
         ];
         let tensor = |(name, values, shape): (&str, &Vec<R>, Vec<usize>)| {
             (name.to_owned(), Tensor { shape, values: values.clone() })
         };
-        fixed.map(tensor).into()
+        let mut tensors: Tensors<R> = fixed.map(tensor).into();
+        tensors.extend(self.themes.to_tensors());
+        tensors
     }
+}
+
+impl<R: Real> Themes<R> {
+    /// As a model file has them: `counts` says how many entries of `index` and `above` are of each
+    /// term.
+    fn to_tensors(&self) -> impl Iterator<Item = (String, Tensor<R>)> {
+        let counts = self.starts.windows(2).map(|pair| R::of((pair[1] - pair[0]) as f64));
+        let index = self.index.iter().map(|&l| R::of(f64::from(l)));
+        let tensors = [
+            ("floor", self.floor.clone()),
+            ("counts", counts.collect()),
+            ("index", index.collect()),
+            ("above", self.above.clone()),
+            ("alpha", self.alpha.clone()),
+        ];
+        tensors
+            .into_iter()
+            .map(|(name, values)| (format!("themes.{name}"), Tensor::vector(&values)))
+    }
+
+    fn from_tensors(terms: usize, count: usize, tensors: &dyn TensorSource<R>) -> Result<Self> {
+        let wrong = |name: &str, problem: &str| {
+            let remedy = "the model is damaged: copy or train it again";
+            let problem = format!("tensor `{name}` {problem}");
+            Error::input(tensors.place(), problem, remedy)
+        };
+        let counts = tensors.vector("themes.counts", terms)?;
+        let mut starts = vec![0];
+        for entries in whole_numbers(&counts, count + 1)
+            .ok_or_else(|| wrong("themes.counts", "does not count entries"))?
+        {
+            starts.push(starts[starts.len() - 1] + entries as usize);
+        }
+        let entries = starts[terms];
+        let index = whole_numbers(&tensors.vector("themes.index", entries)?, count)
+            .ok_or_else(|| wrong("themes.index", "does not number themes"))?;
+        if starts.windows(2).any(|pair| !index[pair[0]..pair[1]].is_sorted_by(|a, b| a < b)) {
+            return Err(wrong("themes.index", "has themes of a term out of order"));
+        }
+        Ok(Self {
+            count,
+            floor: tensors.vector("themes.floor", count)?,
+            starts,
+            index,
+            above: tensors.vector("themes.above", entries)?,
+            alpha: tensors.vector("themes.alpha", count)?,
+        })
+    }
+}
+
+/// The values as whole numbers below a bound, if they are.
+fn whole_numbers<R: Real>(values: &[R], bound: usize) -> Option<Vec<u32>> {
+    let whole = |value: &R| {
+        let value = value.to_f64();
+        let fits = value >= 0.0 && value < bound as f64 && value.fract() == 0.0;
+        fits.then_some(value as u32)
+    };
+    values.iter().map(whole).collect()
 }
 
 fn is_vector(name: &str) -> bool {

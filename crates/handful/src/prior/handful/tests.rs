@@ -1,6 +1,7 @@
 //! The prior's promises as a whole.
 
 use super::*;
+use crate::prior::Tensors;
 use crate::random::{Purpose, stream};
 
 #[test]
@@ -122,4 +123,27 @@ fn what_is_left_out_does_nothing() {
     assert_ne!(own(&from_documents, 0), own(&from_documents, 1));
     let from_corpus = contexts(Some(Ingredient::DocumentTopics));
     assert!((0..3).all(|k| own(&from_corpus, k) == own(&from_documents, 2)));
+}
+
+#[test]
+fn themes_that_cannot_be_are_refused_by_their_tensor() {
+    let settings =
+        HandfulSettings { dimension: 8, hidden: 4, themes: 4, ..HandfulSettings::default() };
+    let prior = Handful::<f64>::random(settings, 30, 3, &mut stream(1, Purpose::Weights, 0));
+    let tensors = prior.to_tensors();
+    let read = |tensors: &Tensors<f64>| Handful::from_tensors(settings, 30, 3, tensors);
+    assert_eq!(read(&tensors).unwrap().to_tensors(), tensors);
+    for (name, entry, value) in [
+        ("counts", 0, 5.0),
+        ("counts", 0, 1.5),
+        ("counts", 0, f64::NAN),
+        ("index", 1, 4.0),
+        ("index", 1, -1.0),
+        ("index", 1, 0.0),
+    ] {
+        let mut damaged = tensors.clone();
+        damaged.get_mut(&format!("themes.{name}")).unwrap().values[entry] = value;
+        let error = read(&damaged).unwrap_err().to_string();
+        assert!(error.contains(&format!("tensor `themes.{name}` ")), "{value}: {error}");
+    }
 }

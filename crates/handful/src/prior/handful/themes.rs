@@ -2,8 +2,7 @@
 //! topics are mixtures.
 
 use crate::corpus::WordCounts;
-use crate::nn::kernels::{self, Addend};
-use crate::nn::{FLOOR, Real};
+use crate::nn::{FLOOR, Real, kernels};
 use crate::prior::TermRows;
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
@@ -15,13 +14,19 @@ const BLOCK: usize = 256;
 /// Steps of folding documents in; more change nothing that matters to grouping them.
 const FOLDING_STEPS: usize = 10;
 
-/// Ψ_lj: what a theme's words are.
+/// Ψ_lj = floor_l + above_lj: what a theme's words are. LDA gives every term a little of every theme, and
+/// most terms no more of most themes.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Themes<R> {
     /// L
     pub(super) count: usize,
-    /// Ψ: terms × themes, each theme's column a distribution
-    pub(super) words: Vec<R>,
+    /// What every term has of a theme.
+    pub(super) floor: Vec<R>,
+    /// Where the entries of each term begin, and where those of the last end.
+    pub(super) starts: Vec<usize>,
+    /// The themes that have more of a term, increasing, and how much more.
+    pub(super) index: Vec<u32>,
+    pub(super) above: Vec<R>,
     /// How common each theme is: the Dirichlet parameters of a document's themes.
     pub(super) alpha: Vec<R>,
 }
@@ -29,36 +34,89 @@ pub(super) struct Themes<R> {
 /// Buffers of [`Themes`], kept from episode to episode.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ThemesTape<R> {
-    /// scale_k m_kl
+    /// scale_k m_kl: themes × topics
     scaled: Vec<R>,
-    /// Ψ's rows of the wanted terms; empty where all are wanted.
-    rows: Vec<R>,
+    /// Σ_l floor_l scale_k m_kl
+    base: Vec<R>,
+    /// The gradient of `scaled`, and of what all terms share.
+    gradient: Vec<R>,
+    sum: Vec<R>,
 }
 
 impl<R: Real> Themes<R> {
     /// Themes that know nothing yet: every term is equally likely in each.
     pub(super) fn uniform(terms: usize, count: usize) -> Self {
-        let words = vec![R::of(1.0 / terms as f64); terms * count];
-        Self { count, words, alpha: vec![R::ONE; count] }
+        Self {
+            count,
+            floor: vec![R::of(1.0 / terms as f64); count],
+            starts: vec![0; terms + 1],
+            index: Vec::new(),
+            above: Vec::new(),
+            alpha: vec![R::ONE; count],
+        }
     }
 
-    /// Draws random distributions, every term's probability within a factor of ten.
-    pub(super) fn draw(&mut self, stream: &mut ChaCha8Rng) {
-        let mut sums = vec![0.0; self.count];
+    /// Themes of which all probabilities are given: terms × themes.
+    pub(super) fn from_probabilities(words: &[f64], alpha: &[f64]) -> Self {
+        let count = alpha.len();
+        let mut floor = vec![f64::INFINITY; count];
+        for row in words.chunks_exact(count) {
+            floor.iter_mut().zip(row).for_each(|(floor, word)| *floor = floor.min(*word));
+        }
+        let mut themes = Self::uniform(words.len() / count, count);
+        for (term, row) in words.chunks_exact(count).enumerate() {
+            for (l, (&word, &floor)) in row.iter().zip(&floor).enumerate() {
+                if word > floor {
+                    themes.index.push(l as u32);
+                    themes.above.push(R::of(word - floor));
+                }
+            }
+            themes.starts[term + 1] = themes.index.len();
+        }
+        themes.floor = floor.into_iter().map(R::of).collect();
+        themes.alpha = alpha.iter().map(|&alpha| R::of(alpha)).collect();
+        themes
+    }
+
+    /// Random distributions, every term's probability within a factor of ten.
+    pub(super) fn random(terms: usize, count: usize, stream: &mut ChaCha8Rng) -> Self {
+        let mut sums = vec![0.0; count];
         let mut words: Vec<f64> =
-            self.words.iter().map(|_| stream.random_range(0.1..1.0)).collect();
-        for row in words.chunks_exact(self.count) {
+            (0..terms * count).map(|_| stream.random_range(0.1..1.0)).collect();
+        for row in words.chunks_exact(count) {
             sums.iter_mut().zip(row).for_each(|(sum, word)| *sum += word);
         }
-        for row in words.chunks_exact_mut(self.count) {
+        for row in words.chunks_exact_mut(count) {
             row.iter_mut().zip(&sums).for_each(|(word, sum)| *word /= sum);
         }
-        self.words = words.into_iter().map(R::of).collect();
+        Self::from_probabilities(&words, &vec![1.0; count])
     }
 
-    /// Ψ_j of one term.
-    pub(super) fn of_term(&self, term: u32) -> &[R] {
-        &self.words[term as usize * self.count..][..self.count]
+    /// The themes that have more of a term than their floors, and how much more.
+    #[inline(always)]
+    fn of_term(&self, term: u32) -> impl Iterator<Item = (usize, R)> {
+        let range = self.starts[term as usize]..self.starts[term as usize + 1];
+        let entries = self.index[range.clone()].iter().zip(&self.above[range]);
+        entries.map(|(&l, &above)| (l as usize, above))
+    }
+
+    /// Σ_l m_l Ψ_lj of any term j, for one mixture.
+    pub(super) fn in_mixture<'a>(&'a self, mixture: &'a [R]) -> impl Fn(u32) -> R + 'a {
+        let base = kernels::dot(mixture, &self.floor);
+        move |term| self.of_term(term).fold(base, |sum, (l, above)| sum + mixture[l] * above)
+    }
+
+    /// Adds Σ_j scale_j Ψ_lj.
+    pub(super) fn add_terms<'a>(&self, terms: impl Iterator<Item = (u32, &'a R)>, sums: &mut [R])
+    where
+        R: 'a,
+    {
+        let mut all = R::ZERO;
+        for (term, &scale) in terms {
+            all += scale;
+            self.of_term(term).for_each(|(l, above)| sums[l] += scale * above);
+        }
+        kernels::add_scaled(sums, all, &self.floor);
     }
 
     /// scale_k Σ_l m_kl Ψ_lj (wanted terms × topics) of mixtures m (topics × themes).
@@ -71,42 +129,77 @@ impl<R: Real> Themes<R> {
         mixed: &mut Vec<R>,
     ) {
         let topics = scale.len();
-        let ThemesTape { scaled, rows } = tape;
-        scaled.clear();
-        for (mixture, &scale) in mixtures.chunks_exact(self.count).zip(scale) {
-            scaled.extend(mixture.iter().map(|&share| share * scale));
+        let ThemesTape { scaled, base, .. } = tape;
+        kernels::reset(scaled, self.count * topics);
+        kernels::reset(base, topics);
+        for (k, (mixture, &scale)) in mixtures.chunks_exact(self.count).zip(scale).enumerate() {
+            base[k] = scale * kernels::dot(mixture, &self.floor);
+            for (l, &share) in mixture.iter().enumerate() {
+                scaled[l * topics + k] = scale * share;
+            }
         }
-        rows.clear();
-        if let TermRows::Of(terms) = wanted {
-            terms.iter().for_each(|&term| rows.extend_from_slice(self.of_term(term)));
-        }
-        let rows = self.rows_of_wanted(rows);
-        mixed.resize(rows.len() / self.count * topics, R::ZERO);
-        mixed.par_chunks_mut(BLOCK * topics).zip(rows.par_chunks(BLOCK * self.count)).for_each(
-            |(mixed, rows)| {
-                R::dots(rows, self.count, scaled, &[], mixed);
-                mixed.iter_mut().for_each(|mixed| *mixed = mixed.at_least(R::of(FLOOR)));
-            },
-        );
+        let length = match wanted {
+            TermRows::All => self.starts.len() - 1,
+            TermRows::Of(terms) => terms.len(),
+        };
+        let term = |i: usize| match wanted {
+            TermRows::All => i as u32,
+            TermRows::Of(terms) => terms[i],
+        };
+        mixed.resize(length * topics, R::ZERO);
+        mixed.par_chunks_mut(BLOCK * topics).enumerate().for_each(|(block, rows)| {
+            kernels::vectorised(
+                #[inline(always)]
+                || {
+                    for (i, row) in rows.chunks_exact_mut(topics).enumerate() {
+                        row.copy_from_slice(base);
+                        for (l, above) in self.of_term(term(block * BLOCK + i)) {
+                            let shares = &scaled[l * topics..(l + 1) * topics];
+                            for (mixed, &share) in row.iter_mut().zip(shares) {
+                                *mixed += above * share;
+                            }
+                        }
+                        row.iter_mut().for_each(|mixed| *mixed = mixed.at_least(R::of(FLOOR)));
+                    }
+                },
+            );
+        });
     }
 
-    /// ∂/∂m_kl (topics × themes, set), given the derivatives with respect to what [`Self::mix`] gave.
+    /// ∂/∂m_kl (topics × themes, set), given the derivatives with respect to what [`Self::mix`] gave
+    /// for these terms.
     pub(super) fn mix_backward(
         &self,
+        terms: &[u32],
         of_mixed: &[R],
         scale: &[R],
-        tape: &ThemesTape<R>,
+        tape: &mut ThemesTape<R>,
         of_mixtures: &mut Vec<R>,
     ) {
-        kernels::reset(of_mixtures, scale.len() * self.count);
-        R::combine(self.rows_of_wanted(&tape.rows), self.count, of_mixed, of_mixtures);
-        for (gradient, &scale) in of_mixtures.chunks_exact_mut(self.count).zip(scale) {
-            gradient.iter_mut().for_each(|gradient| *gradient *= scale);
+        let topics = scale.len();
+        let ThemesTape { gradient, sum, .. } = tape;
+        kernels::reset(gradient, self.count * topics);
+        kernels::reset(sum, topics);
+        R::add_rows(sum, of_mixed);
+        kernels::vectorised(
+            #[inline(always)]
+            || {
+                for (&term, row) in terms.iter().zip(of_mixed.chunks_exact(topics)) {
+                    for (l, above) in self.of_term(term) {
+                        let gradient = &mut gradient[l * topics..(l + 1) * topics];
+                        for (gradient, &of_mixed) in gradient.iter_mut().zip(row) {
+                            *gradient += above * of_mixed;
+                        }
+                    }
+                }
+            },
+        );
+        kernels::reset(of_mixtures, topics * self.count);
+        for (k, row) in of_mixtures.chunks_exact_mut(self.count).enumerate() {
+            for (l, (of_share, &floor)) in row.iter_mut().zip(&self.floor).enumerate() {
+                *of_share = scale[k] * (gradient[l * topics + k] + floor * sum[k]);
+            }
         }
-    }
-
-    fn rows_of_wanted<'a>(&'a self, rows: &'a [R]) -> &'a [R] {
-        if rows.is_empty() { &self.words } else { rows }
     }
 
     /// q_l = Σ_j w_j Ψ_lj / Σ_l' m_l' Ψ_l'j of words j with weights w: what a step of EM multiplies a
@@ -119,19 +212,11 @@ impl<R: Real> Themes<R> {
         calls: &mut [R],
     ) {
         let first = quotients.len();
-        quotients.extend(words.clone().map(|(term, weight)| {
-            weight / kernels::dot(shares, self.of_term(term)).at_least(R::of(FLOOR))
-        }));
+        let probability = self.in_mixture(shares);
+        quotients.extend(
+            words.clone().map(|(term, weight)| weight / probability(term).at_least(R::of(FLOOR))),
+        );
         self.add_terms(words.map(|(term, _)| term).zip(&quotients[first..]), calls);
-    }
-
-    /// Adds Σ_j scale_j Ψ_lj.
-    pub(super) fn add_terms<'a>(
-        &'a self,
-        terms: impl Iterator<Item = (u32, &'a R)> + Clone,
-        sums: &mut [R],
-    ) {
-        R::add_up(sums, terms.map(|(term, &scale)| Addend::Row(scale, self.of_term(term))));
     }
 
     /// √ of each document's shares of the themes (documents × themes), its words weighted by `weight`.
