@@ -33,6 +33,7 @@ fn run(cli: &Cli) -> anyhow::Result<()> {
         Command::Train(args) => commands::train(args, &cli.common),
         Command::Evaluate(args) => commands::evaluate(args, &cli.common),
         Command::Compare(args) => commands::compare(args, &cli.common),
+        Command::Compact(args) => commands::compact(args, &cli.common),
         Command::Inspect(args) => commands::inspect(args, &cli.common),
     })
 }

@@ -1,5 +1,6 @@
 //! What the user typed. Each group of flags knows how to become the library's settings.
 
+mod compact;
 mod compare;
 mod evaluate;
 mod fit;
@@ -8,6 +9,7 @@ mod reading;
 mod train;
 mod training;
 
+pub use compact::CompactArgs;
 pub use compare::CompareArgs;
 pub use evaluate::EvaluateArgs;
 pub use fit::FitArgs;
@@ -37,6 +39,8 @@ pub enum Command {
     Evaluate(EvaluateArgs),
     /// The paper's comparison of methods, with tables and figures
     Compare(Box<CompareArgs>),
+    /// Write a model again in a quarter of the space
+    Compact(CompactArgs),
     /// What a model or a fitted topic model is
     Inspect(InspectArgs),
 }

@@ -1,11 +1,13 @@
 //! What each command does.
 
+mod compact;
 mod compare;
 mod evaluate;
 mod fit;
 mod inspect;
 mod train;
 
+pub use compact::compact;
 pub use compare::compare;
 pub use evaluate::evaluate;
 pub use fit::fit;

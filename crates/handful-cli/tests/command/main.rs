@@ -3,6 +3,7 @@
 mod bad_flags;
 mod bad_input;
 mod bad_model;
+mod compact;
 mod compare;
 mod compare_bad_input;
 mod compare_groups;

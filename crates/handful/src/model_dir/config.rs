@@ -76,6 +76,9 @@ pub struct ModelConfig {
     pub topics: usize,
     /// T
     pub em_steps: usize,
+    /// Whether weights are rounded to 8 and 16 bits in the file.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub compact: bool,
     /// How text becomes terms; without it documents must be given as counts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub text: Option<TextSettings>,

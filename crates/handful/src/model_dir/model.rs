@@ -6,7 +6,7 @@ use super::config::{TrainingRecord, check_output};
 use crate::error::{MOST, expect_within};
 use crate::nn::{Parameter, all_finite};
 use crate::prior::{AnyPrior, Prior, PriorSettings, TensorSource, TermRows};
-use crate::storage::{TensorFile, tensor_bytes, write_directory};
+use crate::storage::{TensorFile, compact_tensor_bytes, tensor_bytes, write_directory};
 use crate::text::{TextSettings, Vocabulary};
 use crate::{Error, Result};
 use rayon::prelude::*;
@@ -43,6 +43,7 @@ impl Model {
             prior: prior_settings,
             topics: prior.topics(),
             em_steps,
+            compact: false,
             text,
             training,
         };
@@ -56,9 +57,14 @@ impl Model {
         let tensors = tensors
             .iter()
             .map(|(name, tensor)| (name.clone(), tensor.shape.clone(), &tensor.values[..]));
+        let weights = if self.config.compact {
+            compact_tensor_bytes(tensors)
+        } else {
+            tensor_bytes(tensors, None)
+        };
         let files = [
             (super::config::FILE, config_bytes(&self.config)),
-            (WEIGHTS, tensor_bytes(tensors, None)),
+            (WEIGHTS, weights),
             (VOCABULARY, self.vocabulary.to_text().into_bytes()),
             ("README.md", self.card().into_bytes()),
         ];

@@ -1,9 +1,11 @@
 //! Files that appear whole or not at all, and tensors in them.
 
 mod atomic;
+mod compact;
 mod difference;
 mod tensor_file;
 
 pub use atomic::{replace_file, write_directory};
+pub use compact::compact_tensor_bytes;
 pub use difference::difference;
 pub use tensor_file::{TensorFile, tensor_bytes};

@@ -1,14 +1,17 @@
-//! Reading and writing safetensors files of float32.
+//! Reading and writing safetensors files.
 
+use super::compact::unit_of;
 use crate::prior::{TensorSource, TensorView};
 use crate::{Error, Result};
+use half::f16;
 use memmap2::Mmap;
 use safetensors::tensor::{Metadata, TensorInfo, TensorView as FileView};
 use safetensors::{Dtype, SafeTensors};
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::fmt;
 use std::fs::File;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 #[cfg(target_endian = "big")]
 compile_error!("safetensors files are little-endian, and so are the machines Handful runs on");
@@ -18,10 +21,19 @@ pub fn tensor_bytes<'a>(
     tensors: impl IntoIterator<Item = (String, Vec<usize>, &'a [f32])>,
     metadata: Option<HashMap<String, String>>,
 ) -> Vec<u8> {
-    let views = tensors.into_iter().map(|(name, shape, values)| {
-        let view = FileView::new(Dtype::F32, shape, bytemuck::cast_slice(values))
-            .expect("the entries fill the shape");
-        (name, view)
+    let views = tensors
+        .into_iter()
+        .map(|(name, shape, values)| (name, Dtype::F32, shape, bytemuck::cast_slice(values)));
+    serialize(views, metadata)
+}
+
+/// The content of a safetensors file with tensors of any type.
+pub(super) fn serialize<'a>(
+    tensors: impl IntoIterator<Item = (String, Dtype, Vec<usize>, &'a [u8])>,
+    metadata: Option<HashMap<String, String>>,
+) -> Vec<u8> {
+    let views = tensors.into_iter().map(|(name, dtype, shape, bytes)| {
+        (name, FileView::new(dtype, shape, bytes).expect("the entries fill the shape"))
     });
     safetensors::serialize(views, metadata).expect("views were checked when they were made")
 }
@@ -30,13 +42,18 @@ pub fn tensor_bytes<'a>(
 const LENGTH_BYTES: usize = 8;
 
 /// A safetensors file, mapped: only what is looked at is read.
-#[derive(Debug)]
 pub struct TensorFile {
-    path: PathBuf,
-    content: Mmap,
+    place: String,
+    content: Box<dyn AsRef<[u8]> + Send + Sync>,
     header: Metadata,
     /// Where tensors begin in `content`.
     start: usize,
+}
+
+impl fmt::Debug for TensorFile {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("TensorFile").field("place", &self.place).finish_non_exhaustive()
+    }
 }
 
 impl TensorFile {
@@ -47,49 +64,96 @@ impl TensorFile {
         // models and checkpoints are written under another name and renamed, which leaves a mapping
         // with the old content.
         let content = unsafe { Mmap::map(&file) }.map_err(|error| Error::read(path, error))?;
-        let (length, header) = SafeTensors::read_metadata(&content).map_err(|reason| {
+        Self::from_bytes(path.display().to_string(), content)
+    }
+
+    /// A file whose content is at hand; `place` is for error messages.
+    pub fn from_bytes(
+        place: impl Into<String>,
+        content: impl AsRef<[u8]> + Send + Sync + 'static,
+    ) -> Result<Self> {
+        let place = place.into();
+        let (length, header) = SafeTensors::read_metadata(content.as_ref()).map_err(|reason| {
             Error::input(
-                path.display().to_string(),
+                &*place,
                 format!("is truncated or no safetensors file ({reason})"),
                 "copy it again or write it anew",
             )
         })?;
-        Ok(Self { path: path.to_owned(), content, header, start: LENGTH_BYTES + length })
+        Ok(Self { place, content: Box::new(content), header, start: LENGTH_BYTES + length })
     }
 
     /// The file's metadata entry `key`.
     pub fn metadata(&self, key: &str) -> Option<&str> {
         self.header.metadata().as_ref()?.get(key).map(String::as_str)
     }
+
+    fn bytes(&self, info: &TensorInfo) -> &[u8] {
+        let (from, to) = info.data_offsets;
+        &(*self.content).as_ref()[self.start + from..self.start + to]
+    }
+
+    /// The units of a tensor that is not of float32: one, or one for each of `rows`.
+    fn units(&self, name: &str, rows: usize) -> Result<Cow<'_, [f32]>> {
+        let name = unit_of(name);
+        match self.header.info(&name) {
+            None => Ok(Cow::Borrowed(&[1.0])),
+            Some(info) if info.dtype == Dtype::F32 && [1, rows].contains(&info.shape[0]) => {
+                Ok(numbers(self.bytes(info)))
+            }
+            Some(_) => Err(Error::input(
+                self.place(),
+                format!("tensor `{name}` has not one number, or one a row"),
+                "copy the file again or write it anew",
+            )),
+        }
+    }
 }
 
 impl TensorSource<f32> for TensorFile {
     fn place(&self) -> String {
-        self.path.display().to_string()
+        self.place.clone()
     }
 
     fn tensor(&self, name: &str) -> Result<Option<TensorView<'_, f32>>> {
-        let Some(TensorInfo { dtype, shape, data_offsets: (from, to) }) = self.header.info(name)
-        else {
-            return Ok(None);
-        };
-        if *dtype != Dtype::F32 {
-            return Err(Error::input(
-                self.place(),
-                format!("tensor `{name}` is of type {dtype:?}"),
-                "write it as F32",
-            ));
-        }
-        let bytes = &self.content[self.start + from..self.start + to];
-        // The header's length decides where tensors begin, so they may not lie on a multiple of 4.
-        let values = match bytemuck::try_cast_slice(bytes) {
-            Ok(values) => Cow::Borrowed(values),
-            Err(_) => {
-                let (numbers, _) = bytes.as_chunks::<4>();
-                Cow::Owned(numbers.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect())
+        let Some(info) = self.header.info(name) else { return Ok(None) };
+        let (bytes, shape) = (self.bytes(info), &info.shape);
+        let mut values: Vec<f32> = match info.dtype {
+            Dtype::F32 => return Ok(Some((shape.clone(), numbers(bytes)))),
+            Dtype::I8 => bytes.iter().map(|&byte| f32::from(byte as i8)).collect(),
+            Dtype::U16 => {
+                bytes.as_chunks().0.iter().map(|&x| f32::from(u16::from_le_bytes(x))).collect()
+            }
+            Dtype::F16 => {
+                bytes.as_chunks().0.iter().map(|&x| f16::from_le_bytes(x).to_f32()).collect()
+            }
+            dtype => {
+                return Err(Error::input(
+                    self.place(),
+                    format!("tensor `{name}` is of type {dtype:?}"),
+                    "write it as F32",
+                ));
             }
         };
-        Ok(Some((shape.clone(), values)))
+        let rows = shape.first().copied().unwrap_or(1).max(1);
+        let units = self.units(name, rows)?;
+        let row = if units.len() == 1 { values.len() } else { values.len() / rows };
+        for (row, unit) in values.chunks_mut(row.max(1)).zip(&*units) {
+            row.iter_mut().for_each(|value| *value *= unit);
+        }
+        Ok(Some((shape.clone(), Cow::Owned(values))))
+    }
+}
+
+/// The float32 numbers of a tensor. The header's length decides where tensors begin, so they may not
+/// lie on a multiple of 4.
+fn numbers(bytes: &[u8]) -> Cow<'_, [f32]> {
+    match bytemuck::try_cast_slice(bytes) {
+        Ok(values) => Cow::Borrowed(values),
+        Err(_) => {
+            let (numbers, _) = bytes.as_chunks::<4>();
+            Cow::Owned(numbers.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect())
+        }
     }
 }
 

@@ -1,0 +1,45 @@
+//! `handful compact`.
+
+use crate::support::{TINY, Workspace};
+
+#[test]
+fn a_compact_model_is_a_model_like_any_other_and_smaller() {
+    let workspace = Workspace::with_model();
+    // Enough terms that their matrix is one of many rows.
+    let line: String = (0..1500).map(|n| format!("{} ", letters(n))).collect();
+    for (corpus, texts) in [("one", 4), ("two", 4), ("three", 4), ("four", 4)] {
+        (0..texts).for_each(|n| workspace.write(&format!("wide/{corpus}/{n}"), &line));
+    }
+    let flags = TINY.replace("--validation-corpora 2", "--validation-corpora 0");
+    workspace.run(&format!("train wide -o own --themes 4 -q --min-documents 1 {flags}")).success();
+    workspace.run("compact own -o small -q").success();
+    let size = |model: &str| workspace.read(&format!("{model}/model.safetensors")).len();
+    assert!(size("small") * 3 < size("own"), "{} {}", size("small"), size("own"));
+    assert!(workspace.run("inspect small").success().out.contains("rounded"));
+    let fit = |model: &str| {
+        let line = format!("fit wide/one/0 --model {model} --topics 2 --json");
+        workspace.run(&line).success().json()
+    };
+    let (full, small) = (fit("own"), fit("small"));
+    let share = |fit: &serde_json::Value| fit["documents"][0]["topics"][0].as_f64().unwrap();
+    assert!((share(&full) - share(&small)).abs() < 0.02, "{full} {small}");
+    // What is rounded stays as it is.
+    workspace.run("compact small -o again -q").success();
+    assert_eq!(
+        workspace.read("small/model.safetensors"),
+        workspace.read("again/model.safetensors")
+    );
+    let refusal = workspace.run("compact own -o small").refusal();
+    assert!(refusal.contains("small: exists already"), "{refusal}");
+    assert!(workspace.run("compact nowhere -o new").refusal().contains("nowhere"));
+}
+
+/// A word of letters for a number.
+fn letters(mut number: usize) -> String {
+    let mut word = String::from("w");
+    for _ in 0..3 {
+        word.push(char::from(b'a' + (number % 26) as u8));
+        number /= 26;
+    }
+    word
+}
