@@ -37,6 +37,24 @@ fn sync_parent(path: &Path) {
     }
 }
 
+/// Refuses a file that cannot be written, and one that exists unless it is to be replaced.
+pub fn check_file(path: &Path, replace: bool) -> Result<()> {
+    let refuse = |problem: &str, remedy: &str| {
+        Err(Error::input(path.display().to_string(), problem, remedy))
+    };
+    beside(path, ".partial")?;
+    if path.parent().is_some_and(Path::is_file) {
+        return refuse("lies below a file, not a folder", "choose another name");
+    }
+    if path.is_dir() {
+        return refuse("is a folder", "name a file");
+    }
+    if path.exists() && !replace {
+        return refuse("exists already", "choose another name or replace it with --force");
+    }
+    Ok(())
+}
+
 /// Writes a file, in place of the one that may be there: readers see the old or the new one.
 pub fn replace_file(path: &Path, content: &[u8]) -> Result<()> {
     let partial = beside(path, ".partial")?;

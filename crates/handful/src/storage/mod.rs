@@ -5,7 +5,7 @@ mod compact;
 mod difference;
 mod tensor_file;
 
-pub use atomic::{replace_file, write_directory};
+pub use atomic::{check_file, replace_file, write_directory};
 pub use compact::compact_tensor_bytes;
 pub use difference::difference;
 pub use tensor_file::{TensorFile, tensor_bytes};

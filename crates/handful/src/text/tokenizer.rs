@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::HashSet;
+use std::ops::Range;
 
 use unicode_normalization::char::is_combining_mark;
 use unicode_normalization::{UnicodeNormalization, is_nfc};
@@ -58,14 +59,30 @@ impl Tokenizer {
 
     /// Calls `take` with each word of a text, in order.
     pub fn for_each_token(&self, text: &str, mut take: impl FnMut(&str)) {
-        let mut keep = |token: &str| {
-            if token.chars().count() >= self.min_length && !self.stop_words.contains(token) {
-                take(token);
-            }
-        };
+        self.for_each_token_of_a_word(text, |_, _, _, token| take(token));
+    }
+
+    /// Calls `take` with each word of a text and where it stands there, in order. A range is that of
+    /// the letters the word was made of: of `Dog's` it is that of `Dog`.
+    pub fn for_each_token_in_place(&self, text: &str, mut take: impl FnMut(&str, Range<usize>)) {
+        self.for_each_token_of_a_word(text, |start, written, word, token| {
+            let Range { start: from, end: to } = range_as_written(written, word, token);
+            take(token, start + from..start + to);
+        });
+    }
+
+    /// Calls `take` with the place of each word, the word as it is written, the same normalized, and
+    /// each token of the latter that is kept.
+    fn for_each_token_of_a_word(&self, text: &str, mut take: impl FnMut(usize, &str, &str, &str)) {
+        // What is left out of a mail leaves all else where it is.
         let text = if self.keep_mail { Cow::Borrowed(text) } else { without_mail(text) };
-        for word in text.unicode_words() {
-            let word = normalized(word);
+        for written in text.unicode_words() {
+            let word = normalized(written);
+            let mut keep = |token: &str| {
+                if token.chars().count() >= self.min_length && !self.stop_words.contains(token) {
+                    take(offset(written, &text), written, &word, token);
+                }
+            };
             if !self.letters_only || word.bytes().all(|byte| byte.is_ascii_lowercase()) {
                 keep(&word);
             } else {
@@ -73,6 +90,36 @@ impl Tokenizer {
             }
         }
     }
+}
+
+/// Where a part of a text begins in it.
+fn offset(part: &str, whole: &str) -> usize {
+    part.as_ptr() as usize - whole.as_ptr() as usize
+}
+
+/// Where a token, which is a part of the normalized word, stands in the word as it is written.
+fn range_as_written(written: &str, word: &str, token: &str) -> Range<usize> {
+    let from = offset(token, word);
+    let range = from..from + token.len();
+    if written.is_ascii() {
+        return range;
+    }
+    // A letter goes with the marks after it, as they are normalized together. (The length in bytes
+    // tells whether letters were joined with each other, too: then there is no telling where.)
+    let is_start = |&(_, character): &(usize, char)| !is_combining_mark(character);
+    let starts: Vec<usize> = written.char_indices().filter(is_start).map(|(at, _)| at).collect();
+    let first = starts.first().copied().unwrap_or(written.len());
+    let ends = starts.iter().skip(1).copied().chain([written.len()]);
+    let letters = [(0, first)].into_iter().chain(starts.iter().copied().zip(ends));
+    let (mut normalized_end, mut found) = (0, None::<Range<usize>>);
+    for (start, end) in letters {
+        let normalized_start = normalized_end;
+        normalized_end += normalized(&written[start..end]).len();
+        if normalized_start < range.end && normalized_end > range.start {
+            found = Some(found.map_or(start, |found| found.start)..end);
+        }
+    }
+    found.filter(|_| normalized_end == word.len()).unwrap_or(0..written.len())
 }
 
 /// A word in lower case and composed form, with plain apostrophes and without invisible characters.
@@ -225,7 +272,57 @@ mod tests {
         assert_eq!(words("ab \u{11362}\u{11362}"), ["ab", "\u{11362}\u{11362}"]);
     }
 
+    /// The tokens of a text with what is written where they stand.
+    fn in_place(text: &str) -> Vec<(String, &str)> {
+        let settings =
+            TextSettings { min_length: 1, stop_words: StopWords::None, ..TextSettings::default() };
+        let mut tokens = Vec::new();
+        Tokenizer::new(&settings)
+            .for_each_token_in_place(text, |token, at| tokens.push((token.to_owned(), &text[at])));
+        tokens
+    }
+
+    #[test]
+    fn a_token_stands_where_its_letters_are_written() {
+        let pairs = |text: &'static str, expected: &[(&str, &str)]| {
+            let tokens = in_place(text);
+            let tokens: Vec<(&str, &str)> = tokens.iter().map(|(a, b)| (&**a, *b)).collect();
+            assert_eq!(tokens, expected);
+        };
+        pairs("A Dog's tail, don't!", &[("a", "A"), ("dog", "Dog"), ("tail", "tail")]);
+        pairs(
+            "see Example.COM twice.",
+            &[("see", "see"), ("example", "Example"), ("com", "COM"), ("twice", "twice")],
+        );
+        pairs(
+            "L\u{2019}E\u{301}te\u{301} CAFÉ",
+            &[("l", "L"), ("été", "E\u{301}te\u{301}"), ("café", "CAFÉ")],
+        );
+        pairs("exam\u{ad}ple’s", &[("example", "exam\u{ad}ple")]);
+        pairs("Mail jane@example.com today", &[("mail", "Mail"), ("today", "today")]);
+        // Lower-casing makes İ longer; jamo are joined into one letter, which cannot be cut again.
+        pairs("İstanbul’a", &[("i\u{307}stanbul", "İstanbul"), ("a", "a")]);
+        pairs("\u{1112}\u{1161}\u{11ab}", &[("한", "\u{1112}\u{1161}\u{11ab}")]);
+    }
+
     proptest! {
+        #[test]
+        fn tokens_stand_in_any_text_in_order(text in "\\PC*|.*|([a-zé'’.İ\u{301}\u{ad}한 ]){0,40}") {
+            let mut end = 0;
+            let mut places = Vec::new();
+            let tokenizer = Tokenizer::new(&TextSettings::default());
+            tokenizer.for_each_token_in_place(&text, |token, at| places.push((token.to_owned(), at)));
+            for (token, at) in &places {
+                prop_assert!(at.start < at.end && text.get(at.clone()).is_some());
+                prop_assert!(at.start >= end || at.end == end, "{places:?}");
+                end = at.end;
+                let is_plain = text[at.clone()].is_ascii();
+                prop_assert!(!is_plain || text[at.clone()].to_lowercase() == *token);
+            }
+            let tokens: Vec<String> = places.into_iter().map(|(token, _)| token).collect();
+            prop_assert_eq!(tokens, tokenizer.tokens(&text));
+        }
+
         #[test]
         fn any_text_gives_words_that_fit_in_a_line(text in "\\PC*|.*", letters_only: bool) {
             let settings = TextSettings { letters_only, ..TextSettings::default() };

@@ -111,6 +111,11 @@ impl TopicModel {
         self.word_probabilities.iter().copied().skip(k).step_by(self.topics)
     }
 
+    /// All topics, the one with the largest share of all words first.
+    pub fn by_weight(&self) -> Vec<usize> {
+        largest(&self.weights, self.topics).into_iter().map(|k| k as usize).collect()
+    }
+
     /// The `most` likeliest terms of topic `k`, the likeliest first, equals in the vocabulary's
     /// order.
     pub fn top_terms(&self, k: usize, most: usize) -> Vec<TopTerm> {

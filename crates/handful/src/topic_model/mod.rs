@@ -1,10 +1,17 @@
-//! The result: topics, and how each document mixes them.
+//! The result: topics, how each document mixes them, and what is worth showing of them.
 
 mod background;
+mod choice;
 mod fit;
+mod map;
 mod ranking;
+mod responsibilities;
+mod sentences;
 
 pub use background::Background;
+pub use choice::TopicChoice;
 pub(crate) use fit::fit_documents;
 pub use fit::{TopTerm, TopicModel, largest, topic_weights};
-pub use ranking::Ranking;
+pub use ranking::{RankedTerm, Ranking, TermOrder};
+pub use responsibilities::{Responsibilities, TermShares};
+pub use sentences::{Sentence, TextWord, representative_sentences, words_of};

@@ -1,6 +1,7 @@
 //! Which of a topic's terms are shown, and in which order.
 
-use super::largest;
+use super::{TopicModel, largest};
+use crate::{Error, Result};
 
 /// How the terms of a topic are ranked.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -43,8 +44,7 @@ impl Ranking<'_> {
             Self::Probability => largest(topic, most),
             Self::Relevance { lambda, unigram } => {
                 debug_assert!(unigram.iter().all(|&p| p > 0.0), "every term has a probability");
-                // The same, with the logarithm of φ_kj taken out of both parts.
-                let relevance = |(&phi, p): (&P, &f64)| phi.into().ln() - (1.0 - lambda) * p.ln();
+                let relevance = |(&phi, &p): (&P, &f64)| relevance(lambda, phi.into(), p);
                 let relevances: Vec<f64> = topic.iter().zip(unigram).map(relevance).collect();
                 largest(&relevances, most)
             }
@@ -63,9 +63,146 @@ impl Ranking<'_> {
     }
 }
 
+/// λ log φ_kj + (1−λ) log(φ_kj / p_j), with the logarithm of φ_kj taken out of both parts.
+fn relevance(lambda: f64, phi: f64, p: f64) -> f64 {
+    phi.ln() - (1.0 - lambda) * p.ln()
+}
+
+/// The order in which a person is shown the terms of topics, with all that it needs of a topic
+/// model.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TermOrder {
+    /// λ of the relevance; `None` for the telling terms.
+    lambda: Option<f64>,
+    /// p_j
+    unigram: Vec<f64>,
+}
+
+/// A term of a topic, as it is shown.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RankedTerm {
+    /// Its index in the vocabulary.
+    pub term: u32,
+    /// φ_kj
+    pub probability: f32,
+    /// Its relevance, with the order's λ or [`Ranking::LAMBDA`].
+    pub relevance: f64,
+}
+
+impl TermOrder {
+    /// The order by relevance with λ = `lambda`. Without it, the telling terms
+    /// ([`Ranking::Telling`]) where a background knows which words are usual: fewer common words come
+    /// up than by relevance. Where there is no background, relevance with [`Ranking::LAMBDA`].
+    ///
+    /// p_j is the background's; where there is none, how probable the fit finds each term,
+    /// Σ_k weight_k φ_kj.
+    pub fn new(model: &TopicModel, lambda: Option<f64>) -> Result<Self> {
+        if let Some(lambda) = lambda.filter(|lambda| !(0.0..=1.0).contains(lambda)) {
+            return Err(Error::setting("relevance", lambda, "from 0 to 1"));
+        }
+        // What is so rare that float32 has no number for it has a logarithm all the same.
+        let positive = |p: f64| p.max(f64::from(f32::MIN_POSITIVE));
+        Ok(match &model.background {
+            Some(background) => {
+                let words = background.words.iter();
+                Self { lambda, unigram: words.map(|&p| positive(p.into())).collect() }
+            }
+            None => {
+                let expected = |phi: &[f32]| -> f64 {
+                    let topics = phi.iter().zip(&model.weights);
+                    topics.map(|(&phi, weight)| weight * f64::from(phi)).sum()
+                };
+                let words = model.word_probabilities.chunks_exact(model.topics);
+                let unigram = words.map(|phi| positive(expected(phi))).collect();
+                Self { lambda: lambda.or(Some(Ranking::LAMBDA)), unigram }
+            }
+        })
+    }
+
+    /// λ, where terms are ordered by relevance.
+    pub fn lambda(&self) -> Option<f64> {
+        self.lambda
+    }
+
+    fn ranking(&self) -> Ranking<'_> {
+        let unigram = &self.unigram;
+        match self.lambda {
+            Some(lambda) => Ranking::Relevance { lambda, unigram },
+            None => Ranking::Telling { unigram },
+        }
+    }
+
+    /// The `most` terms of topic `k` of the order's topic model that come first.
+    pub fn top(&self, model: &TopicModel, k: usize, most: usize) -> Vec<RankedTerm> {
+        let lambda = self.lambda.unwrap_or(Ranking::LAMBDA);
+        let ranked = |top: super::TopTerm| {
+            let (phi, p) = (f64::from(top.probability), self.unigram[top.term as usize]);
+            let relevance = relevance(lambda, phi.max(f64::from(f32::MIN_POSITIVE)), p);
+            RankedTerm { term: top.term, probability: top.probability, relevance }
+        };
+        model.top_terms_by(self.ranking(), k, most).into_iter().map(ranked).collect()
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    use super::super::Background;
     use super::*;
+
+    /// Two topics of three terms, the first of which is usual in both.
+    fn model(background: Option<Background>) -> TopicModel {
+        TopicModel {
+            topics: 2,
+            terms: 3,
+            proportions: vec![0.75, 0.25],
+            word_probabilities: vec![0.5, 0.6, 0.4, 0.0, 0.1, 0.4],
+            alpha: vec![1.0; 2],
+            background,
+            weights: vec![0.75, 0.25],
+            em_steps: 1,
+            converged: None,
+        }
+    }
+
+    #[test]
+    fn without_a_background_the_fit_says_what_is_usual() {
+        // p = 0.525, 0.3, 0.175, so the ratios of topic 0 are 0.95, 1.33 and 0.57.
+        let order = |lambda| TermOrder::new(&model(None), lambda).unwrap();
+        let terms = |lambda| {
+            let top = order(lambda).top(&model(None), 0, 3);
+            top.iter().map(|top| top.term).collect::<Vec<_>>()
+        };
+        assert_eq!(terms(Some(1.0)), [0, 1, 2]);
+        assert_eq!(terms(Some(0.0)), [1, 0, 2]);
+        assert_eq!(order(None).lambda(), Some(Ranking::LAMBDA));
+        let top = order(None).top(&model(None), 0, 1)[0];
+        let expected = 0.6 * f64::ln(0.4) + 0.4 * f64::ln(0.4 / 0.3);
+        let first = 0.6 * f64::ln(0.5) + 0.4 * f64::ln(0.5 / 0.525);
+        assert_eq!(top.term, u32::from(expected > first));
+        assert!((top.relevance - expected.max(first)).abs() < 1e-6);
+    }
+
+    #[test]
+    fn a_background_says_what_is_usual_and_telling_terms_come_first() {
+        let words = vec![0.9, 0.05, 0.05];
+        let model = model(Some(Background { shares: vec![0.5], words, alpha: vec![1.0] }));
+        let order = TermOrder::new(&model, None).unwrap();
+        assert_eq!(order.lambda(), None);
+        // Of three terms none is so usual that it is put last.
+        let top = order.top(&model, 0, 3);
+        assert_eq!(top.iter().map(|top| top.term).collect::<Vec<_>>(), [0, 1, 2]);
+        let by_relevance = TermOrder::new(&model, Some(0.0)).unwrap().top(&model, 0, 1)[0];
+        assert_eq!(by_relevance.term, 1);
+        assert!((by_relevance.relevance - f64::ln(0.4 / 0.05)).abs() < 1e-6);
+    }
+
+    #[test]
+    fn lambda_is_from_0_to_1() {
+        for lambda in [-0.1, 1.1, f64::NAN] {
+            let error = TermOrder::new(&model(None), Some(lambda)).unwrap_err().to_string();
+            assert!(error.contains("from 0 to 1"), "{error}");
+        }
+    }
 
     #[test]
     fn relevance_is_probability_tempered_by_how_usual_a_term_is() {

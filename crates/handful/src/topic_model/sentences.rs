@@ -1,0 +1,202 @@
+//! The sentences of the documents that say most plainly what a topic is about.
+
+use super::{Responsibilities, TopicModel};
+use crate::text::{Tokenizer, Vocabulary};
+use std::collections::HashSet;
+use std::ops::Range;
+use unicode_segmentation::UnicodeSegmentation;
+
+/// A sentence with fewer known words says too little.
+const LEAST_WORDS: usize = 4;
+/// A longer one, in bytes, is a table or a list, and not for reading.
+const LONGEST: usize = 500;
+
+/// A word of a text: one that the tokenizer keeps.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TextWord {
+    /// Where it stands in the text, in bytes.
+    pub range: Range<usize>,
+    /// Its index in the vocabulary; `None` where that does not have it.
+    pub term: Option<u32>,
+}
+
+/// The words of a text, in order.
+pub fn words_of(text: &str, tokenizer: &Tokenizer, vocabulary: &Vocabulary) -> Vec<TextWord> {
+    let mut words = Vec::new();
+    tokenizer.for_each_token_in_place(text, |token, range| {
+        words.push(TextWord { range, term: vocabulary.index(token) });
+    });
+    words
+}
+
+/// A sentence of a document.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sentence {
+    /// Which of the documents.
+    pub document: usize,
+    /// Where it stands in the document's text, in bytes.
+    pub range: Range<usize>,
+    /// How much of it belongs to the topic: the mean responsibility over its known words.
+    pub share: f64,
+}
+
+/// For each topic the `most` sentences with the largest share of it, the largest first. A sentence
+/// speaks for the topic alone that has most of it, so a topic may have none.
+///
+/// `texts` are the documents of the topic model with their words and these words' responsibilities;
+/// `None` for a document without text.
+pub fn representative_sentences(
+    model: &TopicModel,
+    texts: &[Option<(&str, Vec<TextWord>, Responsibilities)>],
+    most: usize,
+) -> Vec<Vec<Sentence>> {
+    let mut by_topic: Vec<Vec<(usize, Sentence)>> = vec![Vec::new(); model.topics];
+    for (n, document) in texts.iter().enumerate() {
+        let Some((text, words, responsibilities)) = document else { continue };
+        let mut words = words.iter().peekable();
+        let mut seen = HashSet::new();
+        for range in sentences(text) {
+            let mut shares = vec![0.0; model.topics];
+            let mut known = 0;
+            while let Some(word) = words.next_if(|word| word.range.start < range.end) {
+                let Some(of_term) = word.term.and_then(|term| responsibilities.of(term)) else {
+                    continue;
+                };
+                known += 1;
+                shares.iter_mut().zip(of_term.topics).for_each(|(share, of)| *share += of);
+            }
+            if known < LEAST_WORDS || range.len() > LONGEST || !seen.insert(&text[range.clone()]) {
+                continue;
+            }
+            let by_size = |a: &usize, b: &usize| shares[*a].total_cmp(&shares[*b]).then(b.cmp(a));
+            let k = (0..model.topics).max_by(by_size).expect("there is a topic");
+            let share = shares[k] / known as f64;
+            by_topic[k].push((known, Sentence { document: n, range, share }));
+        }
+    }
+    let best = |mut sentences: Vec<(usize, Sentence)>| {
+        // Of two that are alike in this, the one with more to say.
+        sentences.sort_by(|(a_known, a), (b_known, b)| {
+            b.share.total_cmp(&a.share).then(b_known.cmp(a_known))
+        });
+        sentences.into_iter().take(most).map(|(_, sentence)| sentence).collect()
+    };
+    by_topic.into_iter().map(best).collect()
+}
+
+/// The sentences of a text, as Unicode cuts them (UAX #29), without the white space around them.
+/// There a line is a paragraph; here a paragraph ends at an empty line.
+fn sentences(text: &str) -> impl Iterator<Item = Range<usize>> {
+    let flowing = in_flowing_lines(text);
+    let bounds: Vec<(usize, usize)> =
+        flowing.split_sentence_bound_indices().map(|(at, piece)| (at, at + piece.len())).collect();
+    bounds.into_iter().filter_map(|(start, end)| {
+        let piece = &text[start..end];
+        let start = start + piece.len() - piece.trim_start().len();
+        let end = start + piece.trim().len();
+        (start < end).then_some(start..end)
+    })
+}
+
+/// The text with spaces for the line breaks inside its paragraphs. Each is a byte, so everything
+/// stays in its place.
+fn in_flowing_lines(text: &str) -> String {
+    let mut flowing = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find(['\n', '\r']) {
+        let (before, after) = rest.split_at(at);
+        let gap_end = after.find(|c: char| !c.is_whitespace()).unwrap_or(after.len());
+        let (gap, next) = after.split_at(gap_end);
+        let is_paragraph = gap.replace("\r\n", "\n").matches(['\n', '\r']).count() > 1;
+        flowing += before;
+        if is_paragraph {
+            flowing += gap;
+        } else {
+            flowing += &gap.replace(['\n', '\r'], " ");
+        }
+        rest = next;
+    }
+    flowing + rest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::TextSettings;
+    use proptest::prelude::*;
+
+    fn cut(text: &str) -> Vec<&str> {
+        sentences(text).map(|range| &text[range]).collect()
+    }
+
+    #[test]
+    fn a_sentence_goes_on_in_the_next_line_and_ends_with_its_paragraph() {
+        let text = "A title\n\nBees fly\r\nout. They\n come back!\n \nNo full stop\n";
+        let expected = ["A title", "Bees fly\r\nout.", "They\n come back!", "No full stop"];
+        assert_eq!(cut(text), expected);
+        assert_eq!(cut(" \n "), [""; 0]);
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_is_cut_without_losing_a_word(text in "([a-z.é!? \n\r]){0,60}|.*") {
+            let all: String = cut(&text).concat().split_whitespace().collect();
+            prop_assert_eq!(all, text.split_whitespace().collect::<String>());
+        }
+    }
+
+    /// Topic 0 says `bee` and `hive`, topic 1 `soup` and `salt`, both say `water`.
+    fn fitted(texts: &[&str], most: usize) -> Vec<Vec<(usize, String)>> {
+        let terms = ["bee", "hive", "salt", "soup", "water"].map(str::to_owned).to_vec();
+        let vocabulary = Vocabulary::from_terms(terms).unwrap();
+        let (high, low) = (0.4, 0.05);
+        let model = TopicModel {
+            topics: 2,
+            terms: 5,
+            proportions: vec![0.5; 2 * texts.len()],
+            word_probabilities: vec![high, low, high, low, low, high, low, high, 0.1, 0.1],
+            alpha: vec![1.0; 2 * texts.len()],
+            background: None,
+            weights: vec![0.5, 0.5],
+            em_steps: 1,
+            converged: None,
+        };
+        let tokenizer = Tokenizer::new(&TextSettings::default());
+        let read: Vec<_> = texts
+            .iter()
+            .enumerate()
+            .map(|(n, &text)| {
+                let words = words_of(text, &tokenizer, &vocabulary);
+                Some((text, words, model.responsibilities(n, 0..5)))
+            })
+            .collect();
+        let shown = |sentence: Sentence| {
+            (sentence.document, texts[sentence.document][sentence.range].to_owned())
+        };
+        let by_topic = representative_sentences(&model, &read, most);
+        by_topic.into_iter().map(|all| all.into_iter().map(shown).collect()).collect()
+    }
+
+    #[test]
+    fn a_topic_is_represented_by_the_sentences_that_have_most_of_it() {
+        let texts = [
+            "Salt the soup: soup, salt. Bee, hive, water, water. Bee bee.",
+            "Bee and hive, hive and bee. Water, water, soup, salt, soup. Bee and hive, hive and bee.",
+        ];
+        let [bees, soup] = &fitted(&texts, 2)[..] else { panic!("two topics") };
+        let pair = |n, text: &str| (n, text.to_owned());
+        // `Bee bee.` has too few words, and a sentence that stands twice is one.
+        assert_eq!(
+            *bees,
+            [pair(1, "Bee and hive, hive and bee."), pair(0, "Bee, hive, water, water.")]
+        );
+        assert_eq!(soup[0], pair(0, "Salt the soup: soup, salt."));
+        assert_eq!(soup[1], pair(1, "Water, water, soup, salt, soup."));
+        assert_eq!(fitted(&texts, 1)[0].len(), 1);
+    }
+
+    #[test]
+    fn a_topic_that_no_sentence_is_about_has_none() {
+        assert_eq!(fitted(&["Soup, salt, soup and salt."], 3)[0], []);
+    }
+}
