@@ -5,7 +5,11 @@
 
 mod args;
 mod commands;
+mod files;
+mod fitted;
 mod output;
+mod page;
+mod palette;
 mod progress;
 mod report;
 

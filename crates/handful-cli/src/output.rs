@@ -1,5 +1,7 @@
 //! Standard output, and how an error becomes a sentence and an exit status.
 
+use anstream::adapter::strip_str;
+use anstream::{AutoStream, ColorChoice};
 use handful::Error;
 use serde::Serialize;
 use std::io::{self, Write};
@@ -10,6 +12,20 @@ pub fn print(text: &str) -> anyhow::Result<()> {
     out.write_all(text.as_bytes())?;
     out.flush()?;
     Ok(())
+}
+
+/// Prints text with colours, which it loses where nobody would see them: on anything that is no
+/// terminal, and where `NO_COLOR` says so.
+pub fn print_styled(text: &str) -> anyhow::Result<()> {
+    match AutoStream::choice(&io::stdout()) {
+        ColorChoice::Never => print(&strip_str(text).to_string()),
+        _ => {
+            let mut out = anstream::stdout().lock();
+            out.write_all(text.as_bytes())?;
+            out.flush()?;
+            Ok(())
+        }
+    }
 }
 
 /// Prints one JSON value, a line long.

@@ -1,7 +1,8 @@
 //! How topic models and models are shown: text for people, JSON for programs.
 
+use crate::fitted::{Quote, ShownTerms};
+use crate::palette::Palette;
 use handful::model_dir::{Model, SavedTopicModel};
-use handful::topic_model::largest;
 use serde_json::{Value, json};
 use std::fmt::Write;
 
@@ -11,20 +12,27 @@ const BAR: usize = 30;
 /// Topics with less of a document than this are shown together.
 const SHOWN_SHARE: f32 = 0.01;
 
-/// A topic model as JSON.
-pub fn json(saved: &SavedTopicModel, top: usize) -> Value {
+/// A topic model as JSON, with sentences where there are any for some topic.
+pub fn json(saved: &SavedTopicModel, terms: &ShownTerms, quotes: &[Vec<Quote<'_>>]) -> Value {
     let model = &saved.topic_model;
     let topics: Vec<Value> = (0..model.topics)
         .map(|k| {
-            let terms: Vec<Value> = model
-                .telling_terms(k, top)
+            let terms: Vec<Value> = terms
+                .of(saved, k)
                 .iter()
                 .map(|top| {
                     let term = saved.vocabulary.term(top.term);
                     json!({"term": term, "probability": top.probability})
                 })
                 .collect();
-            json!({"id": k, "weight": model.weights[k], "terms": terms})
+            let mut topic = json!({"id": k, "weight": model.weights[k], "terms": terms});
+            if let Some(quotes) = quotes.get(k) {
+                let quote = |quote: &Quote<'_>| {
+                    json!({"document": quote.document, "text": quote.text, "share": quote.share})
+                };
+                topic["sentences"] = quotes.iter().map(quote).collect();
+            }
+            topic
         })
         .collect();
     let documents: Vec<Value> = saved
@@ -47,6 +55,10 @@ pub fn json(saved: &SavedTopicModel, top: usize) -> Value {
     json!({
         "topics": topics,
         "documents": documents,
+        "order": match terms.order.lambda() {
+            Some(lambda) => json!({"by": "relevance", "lambda": lambda}),
+            None => json!({"by": "telling"}),
+        },
         "model": {
             "name": saved.config.model,
             "prior": saved.config.prior,
@@ -59,20 +71,34 @@ pub fn json(saved: &SavedTopicModel, top: usize) -> Value {
     })
 }
 
-/// A topic model for people: topics by weight, then documents with bars.
-pub fn text(saved: &SavedTopicModel, top: usize) -> String {
+/// A topic model for people: topics by weight, sentences that speak for them, then documents with
+/// bars. A topic has one colour throughout.
+pub fn text(saved: &SavedTopicModel, terms: &ShownTerms, quotes: &[Vec<Quote<'_>>]) -> String {
     let model = &saved.topic_model;
+    let palette = Palette::of(model);
+    let order = model.by_weight();
+    let width = (model.topics - 1).to_string().len();
+    let name = |k: usize| {
+        let style = palette.terminal(k);
+        format!("{style}topic {k:width$}{style:#}")
+    };
     let mut text = String::new();
     let mut say = |line: &str| writeln!(text, "{line}").expect("a string takes every line");
-    let order: Vec<usize> =
-        largest(&model.weights, model.topics).into_iter().map(|k| k as usize).collect();
-    let width = (model.topics - 1).to_string().len();
     say("Topics, by their share of all words\n");
     for &k in &order {
-        let terms: Vec<&str> =
-            model.telling_terms(k, top).iter().map(|top| saved.vocabulary.term(top.term)).collect();
+        let terms = terms.of(saved, k);
+        let terms: Vec<&str> = terms.iter().map(|top| saved.vocabulary.term(top.term)).collect();
         let weight = percent(model.weights[k]);
-        say(format!("  topic {k:width$}  {weight:>4}  {}", terms.join(" ")).trim_end());
+        say(format!("  {}  {weight:>4}  {}", name(k), terms.join(" ")).trim_end());
+    }
+    if !quotes.is_empty() {
+        say("\nSentences that speak for them\n");
+    }
+    for &k in order.iter().filter(|&&k| quotes.get(k).is_some_and(|quotes| !quotes.is_empty())) {
+        say(&format!("  {}", name(k)));
+        for Quote { document, text, share } in &quotes[k] {
+            say(&format!("    {text}\n      ({document}, {})", percent(*share)));
+        }
     }
     say("\nDocuments, and how they mix the topics\n");
     for (n, document) in saved.documents.iter().enumerate() {
@@ -94,9 +120,8 @@ pub fn text(saved: &SavedTopicModel, top: usize) -> String {
         let mut shown = shown;
         shown.sort_by(|&a, &b| proportions[b].total_cmp(&proportions[a]));
         for k in shown {
-            let share = proportions[k];
-            let bar = bar(f64::from(share));
-            say(&format!("    topic {k:width$}  {bar} {}", percent(f64::from(share))));
+            let (share, style) = (f64::from(proportions[k]), palette.terminal(k));
+            say(&format!("    {}  {style}{}{style:#} {}", name(k), bar(share), percent(share)));
         }
         if !small.is_empty() {
             let rest: f32 = small.iter().map(|&k| proportions[k]).sum();
@@ -115,7 +140,8 @@ pub fn model(model: &Model, weights: usize) -> String {
     text
 }
 
-fn percent(share: f64) -> String {
+/// A share in percent.
+pub fn percent(share: f64) -> String {
     match share * 100.0 {
         percent if percent > 0.0 && percent < 0.5 => "<1%".to_owned(),
         percent => format!("{percent:.0}%"),

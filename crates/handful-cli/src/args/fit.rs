@@ -1,15 +1,20 @@
 //! Flags of `handful fit`.
 
 use super::ReadingFlags;
-use clap::Args;
+use crate::files::FileKind;
+use crate::fitted::ShownTerms;
+use clap::{ArgGroup, Args};
+use handful::Result;
 use handful::em::EmStop;
-use std::path::PathBuf;
+use handful::topic_model::{TermOrder, TopicModel};
+use std::path::{Path, PathBuf};
 
 /// Topics of a few documents, with a trained model.
 ///
 /// Documents are plain files, folders of them, JSON lines or tables with a document a row, or `-`
 /// for standard input.
 #[derive(Debug, Args)]
+#[command(group(ArgGroup::new("outputs").multiple(true)))]
 pub struct FitArgs {
     /// The documents
     #[arg(required = true, value_name = "DOC")]
@@ -32,14 +37,19 @@ pub struct FitArgs {
     #[arg(long)]
     until_converged: bool,
     /// Directory to write the topic model to
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", group = "outputs")]
     pub out: Option<PathBuf>,
-    /// Replace the directory if it exists
-    #[arg(long, requires = "out")]
+    /// Replace outputs that exist
+    #[arg(long, requires = "outputs")]
     pub force: bool,
-    /// Terms to show of each topic
-    #[arg(long, allow_negative_numbers = true, value_name = "N", default_value_t = 10)]
-    pub top: usize,
+    #[command(flatten)]
+    pub terms: TermFlags,
+    /// Sentences of the documents to show for each topic: those whose words belong most to it
+    /// [default: 0, in a report 3]
+    #[arg(long, value_name = "N")]
+    pub sentences: Option<usize>,
+    #[command(flatten)]
+    files: FileFlags,
     #[command(flatten)]
     pub reading: ReadingFlags,
 }
@@ -52,4 +62,59 @@ impl FitArgs {
             EmStop::Steps(self.em_steps.unwrap_or(model_steps))
         }
     }
+
+    /// The files to write besides.
+    pub fn files(&self) -> Vec<(FileKind, &Path)> {
+        let files = &self.files;
+        [
+            (FileKind::Report, &files.report),
+            (FileKind::TopicsCsv, &files.csv_topics),
+            (FileKind::ProportionsCsv, &files.csv_proportions),
+            (FileKind::PyLdavis, &files.pyldavis),
+            (FileKind::Octis, &files.octis),
+        ]
+        .into_iter()
+        .filter_map(|(kind, path)| Some((kind, path.as_deref()?)))
+        .collect()
+    }
+}
+
+/// Which terms of topics are shown.
+#[derive(Debug, Args)]
+pub struct TermFlags {
+    /// Terms to show of each topic
+    #[arg(long, allow_negative_numbers = true, value_name = "N", default_value_t = 10)]
+    top: usize,
+    /// Order terms by relevance: L log p(term in topic) + (1-L) log(p(term in topic) / p(term)), so 1
+    /// shows the likeliest terms and 0 those that are rare elsewhere [default: the likeliest, without
+    /// words that are usual everywhere; with a model that does not know these, relevance 0.6]
+    #[arg(long, allow_negative_numbers = true, value_name = "L")]
+    relevance: Option<f64>,
+}
+
+impl TermFlags {
+    /// The terms to show of a topic model.
+    pub fn of(&self, model: &TopicModel) -> Result<ShownTerms> {
+        Ok(ShownTerms { order: TermOrder::new(model, self.relevance)?, most: self.top })
+    }
+}
+
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Files to write")]
+struct FileFlags {
+    /// A page to look at: topics, documents word by word, a map; one HTML file
+    #[arg(long, value_name = "FILE", group = "outputs")]
+    report: Option<PathBuf>,
+    /// The topics' terms as CSV
+    #[arg(long, value_name = "FILE", group = "outputs")]
+    csv_topics: Option<PathBuf>,
+    /// The documents' proportions as CSV
+    #[arg(long, value_name = "FILE", group = "outputs")]
+    csv_proportions: Option<PathBuf>,
+    /// The arrays that `pyLDAvis.prepare` takes, as JSON
+    #[arg(long, value_name = "FILE", group = "outputs")]
+    pyldavis: Option<PathBuf>,
+    /// The dictionary that OCTIS's measures take, as JSON
+    #[arg(long, value_name = "FILE", group = "outputs")]
+    octis: Option<PathBuf>,
 }

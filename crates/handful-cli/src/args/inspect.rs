@@ -1,5 +1,6 @@
 //! Flags of `handful inspect`.
 
+use super::TermFlags;
 use clap::Args;
 use std::path::PathBuf;
 
@@ -9,7 +10,6 @@ pub struct InspectArgs {
     /// Directory of a model or of a topic model
     #[arg(value_name = "DIR")]
     pub directory: PathBuf,
-    /// Terms to show of each topic of a topic model
-    #[arg(long, value_name = "N", default_value_t = 10)]
-    pub top: usize,
+    #[command(flatten)]
+    pub terms: TermFlags,
 }

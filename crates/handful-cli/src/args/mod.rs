@@ -12,7 +12,7 @@ mod training;
 pub use compact::CompactArgs;
 pub use compare::CompareArgs;
 pub use evaluate::EvaluateArgs;
-pub use fit::FitArgs;
+pub use fit::{FitArgs, TermFlags};
 pub use inspect::InspectArgs;
 pub use reading::{ReadingFlags, TextFlags};
 pub use train::TrainArgs;

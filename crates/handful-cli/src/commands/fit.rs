@@ -2,6 +2,8 @@
 
 use super::{overflow, print_topic_model, tokenizer};
 use crate::args::{CommonFlags, FitArgs};
+use crate::files::Files;
+use crate::fitted::Fitted;
 use crate::output;
 use handful::Error;
 use handful::corpus::count_words;
@@ -16,6 +18,7 @@ pub fn fit(args: &FitArgs, common: &CommonFlags) -> anyhow::Result<()> {
     if let Some(out) = &args.out {
         check_output(out, args.force)?;
     }
+    let outputs = Files::check(args.files(), args.force)?;
     let files = ModelFiles::open(&args.model)?;
     let topics = args.topics.unwrap_or(files.config.topics);
     files.config.prior.check_topics(files.config.topics, topics)?;
@@ -58,5 +61,17 @@ pub fn fit(args: &FitArgs, common: &CommonFlags) -> anyhow::Result<()> {
     if let Some(out) = &args.out {
         saved.save(out, model.prior.new_document_tensors(&counted.counts), args.force)?;
     }
-    print_topic_model(&saved, args.top, common)
+    let fitted = Fitted {
+        saved: &saved,
+        documents: &reading.documents,
+        counts: &counted.counts,
+        tokenizer: &tokenizer,
+        terms: &args.terms.of(&saved.topic_model)?,
+    };
+    outputs.write(&fitted, args.sentences)?;
+    let quotes = match args.sentences {
+        None | Some(0) => Vec::new(),
+        Some(most) => fitted.quotes(&fitted.texts(), most),
+    };
+    print_topic_model(&saved, fitted.terms, &quotes, common)
 }

@@ -24,7 +24,7 @@ pub fn inspect(args: &InspectArgs, common: &CommonFlags) -> anyhow::Result<()> {
         }
         DirectoryKind::TopicModel => {
             let saved = SavedTopicModel::load(&args.directory)?;
-            print_topic_model(&saved, args.top, common)
+            print_topic_model(&saved, &args.terms.of(&saved.topic_model)?, &[], common)
         }
     }
 }

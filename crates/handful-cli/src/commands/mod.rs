@@ -15,6 +15,7 @@ pub use inspect::inspect;
 pub use train::train;
 
 use crate::args::{CommonFlags, ReadingFlags};
+use crate::fitted::{Quote, ShownTerms};
 use crate::{output, report};
 use handful::model_dir::{ModelConfig, SavedTopicModel};
 use handful::reading::{self, Content, RawDocument};
@@ -37,13 +38,14 @@ fn read_corpora(
 /// Prints a topic model, for people or for programs.
 fn print_topic_model(
     saved: &SavedTopicModel,
-    top: usize,
+    terms: &ShownTerms,
+    quotes: &[Vec<Quote<'_>>],
     common: &CommonFlags,
 ) -> anyhow::Result<()> {
     if common.json {
-        output::print_json(&report::json(saved, top))
+        output::print_json(&report::json(saved, terms, quotes))
     } else {
-        output::print(&report::text(saved, top))
+        output::print_styled(&report::text(saved, terms, quotes))
     }
 }
 

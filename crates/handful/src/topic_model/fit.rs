@@ -122,18 +122,6 @@ impl TopicModel {
         self.top_terms_by(Ranking::Probability, k, most)
     }
 
-    /// The `most` terms of topic `k` that tell most about it: the likeliest, without those that are
-    /// likely anyway; where no background says which these are, the likeliest.
-    pub fn telling_terms(&self, k: usize, most: usize) -> Vec<TopTerm> {
-        match &self.background {
-            None => self.top_terms(k, most),
-            Some(background) => {
-                let unigram: Vec<f64> = background.words.iter().map(|&p| f64::from(p)).collect();
-                self.top_terms_by(Ranking::Telling { unigram: &unigram }, k, most)
-            }
-        }
-    }
-
     /// The `most` terms of topic `k` that are ranked highest.
     pub fn top_terms_by(&self, ranking: Ranking<'_>, k: usize, most: usize) -> Vec<TopTerm> {
         let topic: Vec<f32> = self.topic(k).collect();

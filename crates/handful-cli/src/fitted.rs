@@ -1,0 +1,78 @@
+//! A fit together with the documents it was made of.
+
+use handful::corpus::WordCounts;
+use handful::model_dir::SavedTopicModel;
+use handful::reading::{Content, RawDocument};
+use handful::text::Tokenizer;
+use handful::topic_model::{
+    RankedTerm, Responsibilities, TermOrder, TextWord, representative_sentences, words_of,
+};
+
+/// A fit together with the documents it was made of.
+#[derive(Debug)]
+pub struct Fitted<'a> {
+    pub saved: &'a SavedTopicModel,
+    pub documents: &'a [RawDocument],
+    pub counts: &'a WordCounts,
+    pub tokenizer: &'a Tokenizer,
+    pub terms: &'a ShownTerms,
+}
+
+/// Which terms of topics are shown.
+#[derive(Debug)]
+pub struct ShownTerms {
+    pub order: TermOrder,
+    pub most: usize,
+}
+
+impl ShownTerms {
+    /// Those of topic `k`.
+    pub fn of(&self, saved: &SavedTopicModel, k: usize) -> Vec<RankedTerm> {
+        self.order.top(&saved.topic_model, k, self.most)
+    }
+}
+
+/// A sentence of a document, to be quoted for a topic.
+#[derive(Debug)]
+pub struct Quote<'a> {
+    pub document: &'a str,
+    /// On one line.
+    pub text: String,
+    /// How much of it belongs to the topic.
+    pub share: f64,
+}
+
+/// A document's text with its words, and whose they are.
+pub type ReadText<'a> = (&'a str, Vec<TextWord>, Responsibilities);
+
+impl<'a> Fitted<'a> {
+    /// Whose the words of document `n` are.
+    pub fn responsibilities(&self, n: usize) -> Responsibilities {
+        let terms = self.counts.row(n).map(|(term, _)| term);
+        self.saved.topic_model.responsibilities(n, terms)
+    }
+
+    /// The documents' texts; `None` for a document that was given as counts.
+    pub fn texts(&self) -> Vec<Option<ReadText<'a>>> {
+        let read = |(n, document): (usize, &'a RawDocument)| match &document.content {
+            Content::Text(text) => {
+                let words = words_of(text, self.tokenizer, &self.saved.vocabulary);
+                Some((&**text, words, self.responsibilities(n)))
+            }
+            Content::Counts(_) => None,
+        };
+        self.documents.iter().enumerate().map(read).collect()
+    }
+
+    /// For each topic at most so many sentences that speak for it.
+    pub fn quotes(&self, texts: &[Option<ReadText<'a>>], most: usize) -> Vec<Vec<Quote<'a>>> {
+        let sentences = representative_sentences(&self.saved.topic_model, texts, most);
+        let quote = |sentence: handful::topic_model::Sentence| {
+            let (text, _, _) = texts[sentence.document].as_ref().expect("a sentence is of a text");
+            let words: Vec<&str> = text[sentence.range].split_whitespace().collect();
+            let document = &self.documents[sentence.document].id;
+            Quote { document, text: words.join(" "), share: sentence.share }
+        };
+        sentences.into_iter().map(|all| all.into_iter().map(quote).collect()).collect()
+    }
+}

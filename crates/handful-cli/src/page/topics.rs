@@ -1,0 +1,104 @@
+//! Topics as cards.
+
+use crate::fitted::{Fitted, Quote};
+use crate::palette::Palette;
+use crate::report::percent;
+use handful::topic_model::RankedTerm;
+use serde::Serialize;
+
+/// A topic with less of all words has no card.
+const LEAST_WEIGHT: f64 = 0.005;
+/// Terms that name a topic in a legend.
+const LABEL: usize = 3;
+
+#[derive(Debug, Serialize)]
+pub struct TopicView<'a> {
+    id: usize,
+    colour: String,
+    weight: String,
+    /// Whether it is so small that it has no card.
+    small: bool,
+    label: String,
+    terms: Vec<TermView<'a>>,
+    sentences: Vec<SentenceView<'a>>,
+}
+
+#[derive(Debug, Serialize)]
+struct TermView<'a> {
+    term: &'a str,
+    probability: String,
+    /// The bar's length, in percent of the topic's longest.
+    width: String,
+}
+
+#[derive(Debug, Serialize)]
+struct SentenceView<'a> {
+    text: &'a str,
+    document: &'a str,
+    share: String,
+}
+
+/// All topics, the heaviest first.
+pub fn views<'a>(
+    fitted: &Fitted<'a>,
+    quotes: &'a [Vec<Quote<'a>>],
+    palette: &Palette,
+) -> Vec<TopicView<'a>> {
+    let model = &fitted.saved.topic_model;
+    let view = |k: usize| TopicView {
+        id: k,
+        colour: palette.classes(k),
+        weight: percent(model.weights[k]),
+        small: model.weights[k] < LEAST_WEIGHT,
+        label: label(fitted, k),
+        terms: term_views(fitted, k),
+        sentences: quotes[k].iter().map(SentenceView::of).collect(),
+    };
+    model.by_weight().into_iter().map(view).collect()
+}
+
+fn term_views<'a>(fitted: &Fitted<'a>, k: usize) -> Vec<TermView<'a>> {
+    let terms = fitted.terms.of(fitted.saved, k);
+    let longest = terms.iter().map(|top| top.probability).fold(f32::MIN_POSITIVE, f32::max);
+    let view = |top: &RankedTerm| TermView {
+        term: fitted.saved.vocabulary.term(top.term),
+        probability: probability(top.probability),
+        width: format!("{:.1}", 100.0 * top.probability / longest),
+    };
+    terms.iter().map(view).collect()
+}
+
+impl<'a> SentenceView<'a> {
+    fn of(quote: &'a Quote<'a>) -> Self {
+        Self { text: &quote.text, document: quote.document, share: percent(quote.share) }
+    }
+}
+
+/// The topics that have no cards, in a sentence.
+pub fn small(topics: &[TopicView<'_>]) -> Option<String> {
+    let named: Vec<String> = topics
+        .iter()
+        .filter(|topic| topic.small)
+        .map(|topic| format!("{} ({})", topic.id, topic.label))
+        .collect();
+    let of = if named.len() == 1 { "Topic" } else { "Topics" };
+    let have = if named.len() == 1 { "has" } else { "each have" };
+    (!named.is_empty())
+        .then(|| format!("{of} {} {have} less than 1% of all words.", named.join(", ")))
+}
+
+/// A topic's first terms.
+pub fn label(fitted: &Fitted<'_>, k: usize) -> String {
+    let terms = fitted.terms.order.top(&fitted.saved.topic_model, k, LABEL);
+    let terms: Vec<&str> = terms.iter().map(|top| fitted.saved.vocabulary.term(top.term)).collect();
+    terms.join(", ")
+}
+
+/// A probability in percent, with three digits that say something.
+fn probability(share: f32) -> String {
+    match 100.0 * share {
+        percent if percent >= 9.995 => format!("{percent:.1}%"),
+        percent if percent >= 0.01 => format!("{percent:.2}%"),
+        _ => "<0.01%".to_owned(),
+    }
+}

@@ -1,0 +1,170 @@
+//! Files for other programs: CSV, pyLDAvis, OCTIS.
+
+use crate::support::{TINY, Workspace, is_there, python, read_tensors};
+use serde_json::Value;
+use std::process::Command;
+
+fn json(workspace: &Workspace, file: &str) -> Value {
+    serde_json::from_slice(&workspace.read(file)).unwrap()
+}
+
+fn rows(workspace: &Workspace, file: &str) -> Vec<Vec<String>> {
+    let text = String::from_utf8(workspace.read(file)).unwrap();
+    text.lines().map(|line| line.split(',').map(str::to_owned).collect()).collect()
+}
+
+fn numbers(value: &Value) -> Vec<f32> {
+    value.as_array().unwrap().iter().map(|x| x.as_f64().unwrap() as f32).collect()
+}
+
+fn matrix(value: &Value) -> Vec<f32> {
+    value.as_array().unwrap().iter().flat_map(numbers).collect()
+}
+
+const FIT: &str = "fit a.txt b.txt c.txt --model";
+
+fn with_background() -> Workspace {
+    let workspace = Workspace::with_model();
+    workspace.run(&format!("train corpora -o own --themes 8 -q {TINY}")).success();
+    workspace
+}
+
+#[test]
+fn tables_have_what_is_printed() {
+    let workspace = with_background();
+    for model in ["model", "own"] {
+        let line = format!("{FIT} {model} --csv-topics t.csv --csv-proportions p.csv --top 5");
+        let fitted = workspace.run(&format!("{line} --json --force")).success().json();
+        let topics = rows(&workspace, "t.csv");
+        assert_eq!(topics[0], ["topic", "rank", "term", "probability", "relevance"]);
+        assert_eq!(topics.len(), 1 + 3 * 5);
+        for (i, row) in topics[1..].iter().enumerate() {
+            let term = &fitted["topics"][i / 5]["terms"][i % 5];
+            assert_eq!(
+                row[..3],
+                [
+                    (i / 5).to_string(),
+                    (i % 5 + 1).to_string(),
+                    term["term"].as_str().unwrap().to_owned()
+                ]
+            );
+            assert_eq!(
+                row[3].parse::<f32>().unwrap(),
+                term["probability"].as_f64().unwrap() as f32
+            );
+        }
+        let documents = rows(&workspace, "p.csv");
+        let background = (model == "own").then(|| "background".to_owned());
+        let columns = ["document", "words", "unknown"].map(str::to_owned).into_iter();
+        let columns: Vec<String> =
+            columns.chain(background.clone()).chain((0..3).map(|k| format!("topic_{k}"))).collect();
+        assert_eq!(documents[0], columns);
+        for (row, document) in documents[1..].iter().zip(fitted["documents"].as_array().unwrap()) {
+            assert_eq!(row[..3], [document["id"].as_str().unwrap(), "40", "0"]);
+            let shares: Vec<f32> = row[3..].iter().map(|share| share.parse().unwrap()).collect();
+            let expected =
+                background.iter().map(|_| document["background"].as_f64().unwrap() as f32);
+            let expected: Vec<f32> = expected.chain(numbers(&document["topics"])).collect();
+            assert_eq!(shares, expected);
+        }
+    }
+}
+
+#[test]
+fn relevance_in_the_table_is_the_formulas() {
+    let workspace = with_background();
+    workspace
+        .run(&format!("{FIT} own --csv-topics t.csv --relevance 0.3 --top 9 --out d"))
+        .success();
+    let tensors = read_tensors(&workspace, "d/topics.safetensors");
+    let vocabulary = String::from_utf8(workspace.read("d/vocabulary.txt")).unwrap();
+    let mut last = (String::new(), f64::INFINITY);
+    for row in &rows(&workspace, "t.csv")[1..] {
+        let [topic, _, term, _, shown] = &row[..] else { panic!("{row:?}") };
+        let j = vocabulary.lines().position(|line| line == term).unwrap();
+        let k: usize = topic.parse().unwrap();
+        let (phi, p) = (tensors["phi"].1[k * 32 + j], tensors["background.phi"].1[j]);
+        let (phi, p) = (f64::from(phi), f64::from(p));
+        let relevance = 0.3 * phi.ln() + 0.7 * (phi / p).ln();
+        let shown: f64 = shown.parse().unwrap();
+        assert!((shown - relevance).abs() < 1e-5, "{row:?} {relevance}");
+        assert!(last.0 != *topic || last.1 >= shown, "{row:?}");
+        last = (topic.clone(), shown);
+    }
+}
+
+#[test]
+fn arrays_for_pyldavis_are_the_topic_models() {
+    let workspace = with_background();
+    workspace.write("short.txt", "anchor anchor tide unheard");
+    for model in ["model", "own"] {
+        // Without --out the model is read in part only, and must give the same.
+        let fit = format!("{FIT} {model} short.txt --force");
+        workspace.run(&format!("{fit} --pyldavis l.json --octis o.json")).success();
+        workspace.run(&format!("{fit} --out d")).success();
+        let tensors = read_tensors(&workspace, "d/topics.safetensors");
+        let (arrays, octis) = (json(&workspace, "l.json"), json(&workspace, "o.json"));
+        let (theta, phi) = (&tensors["theta"].1, &tensors["phi"].1);
+        assert_eq!(matrix(&arrays["topic_term_dists"]), *phi);
+        assert_eq!(matrix(&arrays["doc_topic_dists"]), *theta);
+        for row in ["topic_term_dists", "doc_topic_dists"].map(|name| &arrays[name]) {
+            for row in row.as_array().unwrap() {
+                assert!((numbers(row).iter().sum::<f32>() - 1.0).abs() < 1e-5);
+            }
+        }
+        assert_eq!(numbers(&arrays["doc_lengths"]), [40.0, 40.0, 40.0, 3.0]);
+        let vocabulary = String::from_utf8(workspace.read("d/vocabulary.txt")).unwrap();
+        let vocabulary: Vec<&str> = vocabulary.lines().collect();
+        assert_eq!(arrays["vocab"], serde_json::json!(vocabulary));
+        let words: Vec<String> = ["a.txt", "b.txt", "c.txt", "short.txt"]
+            .iter()
+            .flat_map(|name| {
+                let text = String::from_utf8(workspace.read(name)).unwrap();
+                text.split_whitespace().map(str::to_owned).collect::<Vec<_>>()
+            })
+            .collect();
+        let count = |term: &&str| words.iter().filter(|word| word == term).count() as f32;
+        let expected: Vec<f32> = vocabulary.iter().map(count).collect();
+        assert_eq!(numbers(&arrays["term_frequency"]), expected);
+        assert_eq!(matrix(&octis["topic-word-matrix"]), *phi);
+        let of_topic = |k: usize| theta.iter().skip(k).step_by(3).copied();
+        let turned: Vec<f32> = (0..3).flat_map(of_topic).collect();
+        assert_eq!(matrix(&octis["topic-document-matrix"]), turned);
+        let words: Vec<usize> = octis["topics"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|t| t.as_array().unwrap().len())
+            .collect();
+        assert_eq!(words, [10, 10, 10]);
+    }
+}
+
+#[test]
+fn pyldavis_takes_what_is_written_for_it() {
+    let python = python();
+    let test = "pyldavis_takes_what_is_written_for_it";
+    if !is_there(&python, &["-c", "import pyLDAvis"], test) {
+        return;
+    }
+    let workspace = with_background();
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/python/load_exports.py");
+    for topics in [2, 4] {
+        let line = format!("{FIT} own --topics {topics} --pyldavis l.json --octis o.json --force");
+        let fitted = workspace.run(&format!("{line} --relevance 1 --json")).success().json();
+        let mut command = Command::new(&python);
+        command.arg(script).args([workspace.path("l.json"), workspace.path("o.json")]);
+        let output = command.output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let made: Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(made["topics"].as_array().unwrap().len(), topics);
+        assert_eq!(made["octis"], serde_json::json!([topics, [topics, 32], [topics, 3]]));
+        // Its own order by probability is ours.
+        for (k, topic) in fitted["topics"].as_array().unwrap().iter().enumerate() {
+            let ours: Vec<&Value> =
+                topic["terms"].as_array().unwrap()[..5].iter().map(|term| &term["term"]).collect();
+            let theirs = made["likeliest"][k.to_string()].as_array().unwrap();
+            assert_eq!(theirs.iter().collect::<Vec<_>>(), ours, "topic {k}");
+        }
+    }
+}
