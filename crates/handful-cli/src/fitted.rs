@@ -69,7 +69,10 @@ impl<'a> Fitted<'a> {
         let sentences = representative_sentences(&self.saved.topic_model, texts, most);
         let quote = |sentence: handful::topic_model::Sentence| {
             let (text, _, _) = texts[sentence.document].as_ref().expect("a sentence is of a text");
-            let words: Vec<&str> = text[sentence.range].split_whitespace().collect();
+            // Control characters are for a terminal, not for its reader.
+            let is_gap = |c: char| c.is_whitespace() || c.is_control();
+            let words = text[sentence.range].split(is_gap).filter(|word| !word.is_empty());
+            let words: Vec<&str> = words.collect();
             let document = &self.documents[sentence.document].id;
             Quote { document, text: words.join(" "), share: sentence.share }
         };

@@ -69,6 +69,9 @@ pub fn fit(args: &FitArgs, common: &CommonFlags) -> anyhow::Result<()> {
         terms: &args.terms.of(&saved.topic_model)?,
     };
     outputs.write(&fitted, args.sentences)?;
+    if let Some(warning) = outputs.warning(saved.topic_model.topics) {
+        output::warn(common.quiet, warning);
+    }
     let quotes = match args.sentences {
         None | Some(0) => Vec::new(),
         Some(most) => fitted.quotes(&fitted.texts(), most),

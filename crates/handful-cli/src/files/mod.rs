@@ -49,6 +49,13 @@ impl<'a> Files<'a> {
         Ok(Self(files))
     }
 
+    /// What a user should hear of files about so many topics.
+    pub fn warning(&self, topics: usize) -> Option<&'static str> {
+        let is_pyldavis = |(kind, _): &(FileKind, &Path)| *kind == FileKind::PyLdavis;
+        (topics == 1 && self.0.iter().any(is_pyldavis))
+            .then_some("pyLDAvis cannot draw a single topic; ask for two or more with --topics")
+    }
+
     /// Writes them. All are made before the first is written.
     pub fn write(&self, fitted: &Fitted<'_>, sentences: Option<usize>) -> anyhow::Result<()> {
         let content = |kind: FileKind| -> anyhow::Result<Vec<u8>> {

@@ -8,6 +8,8 @@ use serde::Serialize;
 /// Width of the map, and its height at most.
 const WIDTH: f64 = 480.0;
 const HEIGHT: f64 = 340.0;
+/// The smallest circle.
+const SPECK: f64 = 2.0;
 /// Half the height of a digit.
 const HALF_DIGIT: f64 = 4.5;
 
@@ -30,6 +32,8 @@ struct Circle {
     label_y: f64,
     /// Whether the circle is large enough for its label.
     inside: bool,
+    /// Labels of specks would hide each other.
+    labelled: bool,
     title: String,
 }
 
@@ -51,7 +55,7 @@ pub fn view(model: &TopicModel, palette: &Palette) -> MapView {
     let height = (bottom - top) * scale + 2.0 * margin;
     let heaviest = model.weights.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
     let circle = |k: usize| {
-        let radius = (most * (model.weights[k] / heaviest).sqrt()).max(2.0);
+        let radius = (most * (model.weights[k] / heaviest).sqrt()).max(SPECK);
         let inside = radius >= 9.0;
         let x = WIDTH / 2.0 + (places[k][0] - (left + right) / 2.0) * scale;
         let y = height / 2.0 + (places[k][1] - (top + bottom) / 2.0) * scale;
@@ -63,6 +67,7 @@ pub fn view(model: &TopicModel, palette: &Palette) -> MapView {
             radius: rounded(radius),
             label_y: rounded(if inside { y + HALF_DIGIT } else { y - radius - 3.0 }),
             inside,
+            labelled: radius > SPECK,
             title: format!("Topic {k}: {} of all words", percent(model.weights[k])),
         }
     };

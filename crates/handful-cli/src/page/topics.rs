@@ -1,5 +1,6 @@
 //! Topics as cards.
 
+use super::words::NAMED;
 use crate::fitted::{Fitted, Quote};
 use crate::palette::Palette;
 use crate::report::percent;
@@ -18,6 +19,8 @@ pub struct TopicView<'a> {
     weight: String,
     /// Whether it is so small that it has no card.
     small: bool,
+    /// Whether it stands in the legend: it has a card, or a document shows it.
+    legend: bool,
     label: String,
     terms: Vec<TermView<'a>>,
     sentences: Vec<SentenceView<'a>>,
@@ -45,11 +48,14 @@ pub fn views<'a>(
     palette: &Palette,
 ) -> Vec<TopicView<'a>> {
     let model = &fitted.saved.topic_model;
+    let is_shown =
+        |k: usize| (0..model.documents()).any(|n| f64::from(model.proportions_of(n)[k]) >= NAMED);
     let view = |k: usize| TopicView {
         id: k,
         colour: palette.classes(k),
         weight: percent(model.weights[k]),
         small: model.weights[k] < LEAST_WEIGHT,
+        legend: model.weights[k] >= LEAST_WEIGHT || is_shown(k),
         label: label(fitted, k),
         terms: term_views(fitted, k),
         sentences: quotes[k].iter().map(SentenceView::of).collect(),
@@ -100,5 +106,35 @@ fn probability(share: f32) -> String {
         percent if percent >= 9.995 => format!("{percent:.1}%"),
         percent if percent >= 0.01 => format!("{percent:.2}%"),
         _ => "<0.01%".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn topics_without_cards_are_named_in_a_sentence() {
+        let view = |id: usize, small: bool| TopicView {
+            id,
+            colour: String::new(),
+            weight: String::new(),
+            small,
+            legend: true,
+            label: "tide, wave".to_owned(),
+            terms: Vec::new(),
+            sentences: Vec::new(),
+        };
+        assert_eq!(small(&[view(0, false)]), None);
+        let one = "Topic 4 (tide, wave) has less than 1% of all words.";
+        assert_eq!(small(&[view(0, false), view(4, true)]).unwrap(), one);
+        let two = "Topics 4 (tide, wave), 2 (tide, wave) each have less than 1% of all words.";
+        assert_eq!(small(&[view(4, true), view(2, true)]).unwrap(), two);
+    }
+
+    #[test]
+    fn a_probability_has_digits_that_say_something() {
+        let shown = [0.12345, 0.05094, 0.0001, 0.00001].map(probability);
+        assert_eq!(shown, ["12.3%", "5.09%", "0.01%", "<0.01%"]);
     }
 }

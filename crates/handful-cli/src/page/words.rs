@@ -11,7 +11,9 @@ use std::cmp::Reverse;
 use std::ops::Range;
 
 /// Topics with less of a document, or of a word, than this are not named.
-const NAMED: f64 = 0.01;
+pub const NAMED: f64 = 0.01;
+/// So many are named at most.
+const MOST_NAMED: usize = 5;
 /// A segment has room for its topic's number from this share on.
 const LABELLED: f64 = 0.06;
 /// So many words of a document are shown: more make the page slow, and nobody reads them there.
@@ -102,8 +104,9 @@ fn mixture<S: Copy + Into<f64>>(shares: &[S], background: Option<f64>) -> String
         .filter(|&(_, share)| share >= NAMED)
         .collect();
     named.sort_by(|(_, a), (_, b)| b.total_cmp(a));
+    let named = named.into_iter().take(MOST_NAMED);
     let named: Vec<String> =
-        named.into_iter().map(|(name, share)| format!("{name} {}", percent(share))).collect();
+        named.map(|(name, share)| format!("{name} {}", percent(share))).collect();
     named.join(", ")
 }
 
@@ -249,5 +252,6 @@ mod tests {
             "topic 2 50%, topic 0 25%, background 25%"
         );
         assert_eq!(mixture(&[1.0f32], None), "topic 0 100%");
+        assert_eq!(mixture(&[0.1; 10], None).split(", ").count(), MOST_NAMED);
     }
 }

@@ -141,6 +141,17 @@ fn arrays_for_pyldavis_are_the_topic_models() {
 }
 
 #[test]
+fn a_single_topic_which_pyldavis_cannot_draw_is_written_with_a_warning() {
+    let workspace = with_background();
+    let answer = workspace.run(&format!("{FIT} own --topics 1 --pyldavis l.json")).success();
+    assert!(answer.err.contains("pyLDAvis cannot draw a single topic"), "{answer:?}");
+    assert_eq!(json(&workspace, "l.json")["topic_term_dists"].as_array().unwrap().len(), 1);
+    let answer =
+        workspace.run(&format!("{FIT} own --topics 2 --pyldavis l.json --force")).success();
+    assert_eq!(answer.err, "");
+}
+
+#[test]
 fn pyldavis_takes_what_is_written_for_it() {
     let python = python();
     let test = "pyldavis_takes_what_is_written_for_it";

@@ -97,6 +97,22 @@ fn sentences_are_those_of_the_documents_and_speak_for_one_topic_each() {
     assert!(expected.iter().all(|sentence| page.contains(sentence)));
 }
 
+#[test]
+fn a_quoted_sentence_cannot_command_the_terminal() {
+    let workspace = Workspace::with_model();
+    workspace.write("a.txt", "Captain \u{1b}[2J anchor, island\u{7} and harbour.");
+    let line = "fit a.txt --model model --sentences 1 --json";
+    let fitted = workspace.run(line).success().json();
+    let sentences: Vec<&Value> = fitted["topics"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|topic| &topic["sentences"][0]["text"])
+        .collect();
+    let shown = json!("Captain [2J anchor, island and harbour.");
+    assert!(sentences.contains(&&shown), "{sentences:?}");
+}
+
 /// What `fit` prints with a variable of the environment set.
 fn printed_with(workspace: &Workspace, variables: &[(&str, &str)]) -> String {
     let mut command = workspace.process("fit a.txt b.txt c.txt --model model");
