@@ -5,7 +5,7 @@ use handful::model_dir::SavedTopicModel;
 use handful::reading::{Content, RawDocument};
 use handful::text::Tokenizer;
 use handful::topic_model::{
-    RankedTerm, Responsibilities, TermOrder, TextWord, representative_sentences, words_of,
+    RankedTerm, ReadText, Responsibilities, Sentence, TermOrder, representative_sentences,
 };
 
 /// A fit together with the documents it was made of.
@@ -42,9 +42,6 @@ pub struct Quote<'a> {
     pub share: f64,
 }
 
-/// A document's text with its words, and whose they are.
-pub type ReadText<'a> = (&'a str, Vec<TextWord>, Responsibilities);
-
 impl<'a> Fitted<'a> {
     /// Whose the words of document `n` are.
     pub fn responsibilities(&self, n: usize) -> Responsibilities {
@@ -54,10 +51,10 @@ impl<'a> Fitted<'a> {
 
     /// The documents' texts; `None` for a document that was given as counts.
     pub fn texts(&self) -> Vec<Option<ReadText<'a>>> {
+        let SavedTopicModel { topic_model, vocabulary, .. } = self.saved;
         let read = |(n, document): (usize, &'a RawDocument)| match &document.content {
             Content::Text(text) => {
-                let words = words_of(text, self.tokenizer, &self.saved.vocabulary);
-                Some((&**text, words, self.responsibilities(n)))
+                Some(ReadText::new(text, n, topic_model, self.tokenizer, vocabulary))
             }
             Content::Counts(_) => None,
         };
@@ -67,8 +64,8 @@ impl<'a> Fitted<'a> {
     /// For each topic at most so many sentences that speak for it.
     pub fn quotes(&self, texts: &[Option<ReadText<'a>>], most: usize) -> Vec<Vec<Quote<'a>>> {
         let sentences = representative_sentences(&self.saved.topic_model, texts, most);
-        let quote = |sentence: handful::topic_model::Sentence| {
-            let (text, _, _) = texts[sentence.document].as_ref().expect("a sentence is of a text");
+        let quote = |sentence: Sentence| {
+            let text = texts[sentence.document].as_ref().expect("a sentence is of a text").text;
             // Control characters are for a terminal, not for its reader.
             let is_gap = |c: char| c.is_whitespace() || c.is_control();
             let words = text[sentence.range].split(is_gap).filter(|word| !word.is_empty());

@@ -1,10 +1,10 @@
 //! Documents: how they mix the topics, and which topic each word belongs to.
 
-use crate::fitted::{Fitted, ReadText};
+use crate::fitted::Fitted;
 use crate::palette::Palette;
 use crate::report::percent;
 use handful::reading::Content;
-use handful::topic_model::{Responsibilities, TermShares, TextWord};
+use handful::topic_model::{ReadText, Responsibilities, TermShares};
 use serde::Serialize;
 use std::borrow::Cow;
 use std::cmp::Reverse;
@@ -65,7 +65,7 @@ pub fn views<'a>(
     let view = |(n, text): (usize, Option<ReadText<'a>>)| {
         let record = &fitted.saved.documents[n];
         let (mut paragraphs, cut) = match text {
-            Some((text, words, shares)) => paragraphs(text, &words, &shares, palette),
+            Some(text) => paragraphs(&text, palette),
             None => (vec![counted_terms(fitted, n, palette)], None),
         };
         if let Some(first) =
@@ -133,12 +133,8 @@ fn segments(proportions: &[f32], palette: &Palette) -> Vec<Segment> {
 }
 
 /// A text's paragraphs in pieces, and what was left out.
-fn paragraphs<'a>(
-    text: &'a str,
-    words: &[TextWord],
-    responsibilities: &Responsibilities,
-    palette: &Palette,
-) -> (Vec<Vec<Piece<'a>>>, Option<String>) {
+fn paragraphs<'a>(read: &ReadText<'a>, palette: &Palette) -> (Vec<Vec<Piece<'a>>>, Option<String>) {
+    let ReadText { text, words, responsibilities } = read;
     let end = words.get(MOST_WORDS).map_or(text.len(), |next| next.range.start);
     let mut words_left = words.iter().take(MOST_WORDS).peekable();
     let mut paragraphs = Vec::new();

@@ -5,6 +5,7 @@ mod choice;
 mod fit;
 mod map;
 mod ranking;
+mod read_text;
 mod responsibilities;
 mod sentences;
 
@@ -13,5 +14,6 @@ pub use choice::TopicChoice;
 pub(crate) use fit::fit_documents;
 pub use fit::{TopTerm, TopicModel, largest, topic_weights};
 pub use ranking::{RankedTerm, Ranking, TermOrder};
+pub use read_text::{ReadText, TextWord};
 pub use responsibilities::{Responsibilities, TermShares};
-pub use sentences::{Sentence, TextWord, representative_sentences, words_of};
+pub use sentences::{Sentence, representative_sentences};

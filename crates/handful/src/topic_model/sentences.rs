@@ -1,7 +1,6 @@
 //! The sentences of the documents that say most plainly what a topic is about.
 
-use super::{Responsibilities, TopicModel};
-use crate::text::{Tokenizer, Vocabulary};
+use super::{ReadText, TopicModel};
 use std::collections::HashSet;
 use std::ops::Range;
 use unicode_segmentation::UnicodeSegmentation;
@@ -10,24 +9,6 @@ use unicode_segmentation::UnicodeSegmentation;
 const LEAST_WORDS: usize = 4;
 /// A longer one, in bytes, is a table or a list, and not for reading.
 const LONGEST: usize = 500;
-
-/// A word of a text: one that the tokenizer keeps.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TextWord {
-    /// Where it stands in the text, in bytes.
-    pub range: Range<usize>,
-    /// Its index in the vocabulary; `None` where that does not have it.
-    pub term: Option<u32>,
-}
-
-/// The words of a text, in order.
-pub fn words_of(text: &str, tokenizer: &Tokenizer, vocabulary: &Vocabulary) -> Vec<TextWord> {
-    let mut words = Vec::new();
-    tokenizer.for_each_token_in_place(text, |token, range| {
-        words.push(TextWord { range, term: vocabulary.index(token) });
-    });
-    words
-}
 
 /// A sentence of a document.
 #[derive(Clone, Debug, PartialEq)]
@@ -43,16 +24,15 @@ pub struct Sentence {
 /// For each topic the `most` sentences with the largest share of it, the largest first. A sentence
 /// speaks for the topic alone that has most of it, so a topic may have none.
 ///
-/// `texts` are the documents of the topic model with their words and these words' responsibilities;
-/// `None` for a document without text.
+/// `texts` are the documents of the topic model; `None` for one without text.
 pub fn representative_sentences(
     model: &TopicModel,
-    texts: &[Option<(&str, Vec<TextWord>, Responsibilities)>],
+    texts: &[Option<ReadText<'_>>],
     most: usize,
 ) -> Vec<Vec<Sentence>> {
     let mut by_topic: Vec<Vec<(usize, Sentence)>> = vec![Vec::new(); model.topics];
     for (n, document) in texts.iter().enumerate() {
-        let Some((text, words, responsibilities)) = document else { continue };
+        let Some(ReadText { text, words, responsibilities }) = document else { continue };
         let mut words = words.iter().peekable();
         let mut seen = HashSet::new();
         for range in sentences(text) {
@@ -122,7 +102,7 @@ fn in_flowing_lines(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::text::TextSettings;
+    use crate::text::{TextSettings, Tokenizer, Vocabulary};
     use proptest::prelude::*;
 
     fn cut(text: &str) -> Vec<&str> {
@@ -165,10 +145,7 @@ mod tests {
         let read: Vec<_> = texts
             .iter()
             .enumerate()
-            .map(|(n, &text)| {
-                let words = words_of(text, &tokenizer, &vocabulary);
-                Some((text, words, model.responsibilities(n, 0..5)))
-            })
+            .map(|(n, text)| Some(ReadText::new(text, n, &model, &tokenizer, &vocabulary)))
             .collect();
         let shown = |sentence: Sentence| {
             (sentence.document, texts[sentence.document][sentence.range].to_owned())
