@@ -46,7 +46,7 @@ pub struct FitArgs {
     pub terms: TermFlags,
     /// Sentences of the documents to show for each topic: those whose words belong most to it
     /// [default: 0, in a report 3]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", help_heading = SHOWN)]
     pub sentences: Option<usize>,
     #[command(flatten)]
     files: FileFlags,
@@ -79,8 +79,12 @@ impl FitArgs {
     }
 }
 
+/// The heading of flags that say what is shown.
+const SHOWN: &str = "What is shown";
+
 /// Which terms of topics are shown.
 #[derive(Debug, Args)]
+#[command(next_help_heading = SHOWN)]
 pub struct TermFlags {
     /// Terms to show of each topic
     #[arg(long, allow_negative_numbers = true, value_name = "N", default_value_t = 10)]

@@ -9,6 +9,7 @@ use crate::fitted::Fitted;
 use crate::palette::{self, Palette};
 use crate::report::percent;
 use choice::ChoiceView;
+use handful::text::{StopWords, TextSettings};
 use handful::topic_model::TopicChoice;
 use map::MapView;
 use minijinja::Environment;
@@ -118,23 +119,31 @@ fn made(fitted: &Fitted<'_>) -> Vec<(&'static str, String)> {
         Some(false) => format!("{}, without convergence", config.em_steps),
         None => config.em_steps.to_string(),
     };
-    let ignored = match &config.text {
-        None => "taken as counted".to_owned(),
-        Some(text) => format!(
-            "of {} or more, {}",
-            counted(text.min_length, "character"),
-            if text.letters_only { "letters only" } else { "any characters" }
-        ),
-    };
     vec![
         ("Program", format!("Handful {}", env!("CARGO_PKG_VERSION"))),
         ("Model", format!("{} (prior {})", config.model, config.prior.kind())),
         ("Vocabulary", counted(fitted.saved.vocabulary.len(), "term")),
-        ("Words", ignored),
+        ("Words", words(config.text.as_ref())),
         ("Topics", config.topics.to_string()),
         ("EM steps", em),
         ("Seed", config.seed.to_string()),
     ]
+}
+
+/// Which words count.
+fn words(settings: Option<&TextSettings>) -> String {
+    let Some(TextSettings { min_length, letters_only, stop_words, .. }) = settings else {
+        return "taken as they were counted".to_owned();
+    };
+    let signs = if *letters_only { "letters only" } else { "letters, digits and signs" };
+    let stop_words = match stop_words {
+        StopWords::English => "without English stop words".to_owned(),
+        StopWords::None => "stop words too".to_owned(),
+        StopWords::Custom(words) => {
+            format!("without {} of one’s own", counted(words.len(), "stop word"))
+        }
+    };
+    format!("{} or more, {signs}, {stop_words}", counted(*min_length, "character"))
 }
 
 #[cfg(test)]

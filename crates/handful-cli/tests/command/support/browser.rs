@@ -70,7 +70,12 @@ impl Browser {
         let feature = json!({"name": "prefers-color-scheme", "value": scheme});
         self.call("Emulation.setEmulatedMedia", json!({"features": [feature]}));
         self.call("Page.navigate", json!({"url": format!("file://{}", file.display())}));
-        while self.ask("document.readyState === 'complete' && location.protocol") != "file:" {}
+        let is_loaded =
+            json!({"expression": "document.readyState === 'complete' && location.protocol"});
+        // While it changes pages the browser may have none to ask.
+        let file =
+            |answer: Result<Value, Value>| answer.is_ok_and(|a| a["result"]["value"] == "file:");
+        while !file(self.try_call("Runtime.evaluate", is_loaded.clone())) {}
     }
 
     /// The value of an expression in the page.
@@ -89,6 +94,11 @@ impl Browser {
     }
 
     fn call(&mut self, method: &str, params: Value) -> Value {
+        self.try_call(method, params).unwrap_or_else(|error| panic!("{method}: {error}"))
+    }
+
+    /// The result of a call, or the browser's error.
+    fn try_call(&mut self, method: &str, params: Value) -> Result<Value, Value> {
         self.sent += 1;
         let mut request = json!({"id": self.sent, "method": method, "params": params});
         if let Some(session) = &self.session {
@@ -101,8 +111,10 @@ impl Browser {
             assert_eq!(message.pop(), Some(0), "the browser has gone");
             let message: Value = serde_json::from_slice(&message).unwrap();
             if message["id"] == self.sent {
-                assert!(message.get("error").is_none(), "{method}: {message}");
-                return message["result"].clone();
+                return match message.get("error") {
+                    None => Ok(message["result"].clone()),
+                    Some(error) => Err(error.clone()),
+                };
             }
             let complaints =
                 ["Log.entryAdded", "Runtime.exceptionThrown", "Runtime.consoleAPICalled"];
