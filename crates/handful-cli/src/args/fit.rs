@@ -1,8 +1,7 @@
 //! Flags of `handful fit`.
 
-use super::ReadingFlags;
+use super::{EmFlags, ReadingFlags};
 use clap::Args;
-use handful::em::EmStop;
 use std::path::PathBuf;
 
 /// Topics of a few documents, with a trained model.
@@ -20,17 +19,8 @@ pub struct FitArgs {
     /// Number of topics: any from 1 to 50 with a model of kind `handful`; the others have their own
     #[arg(long, allow_negative_numbers = true, value_name = "K")]
     pub topics: Option<usize>,
-    /// EM steps [default: the model's]
-    #[arg(
-        long,
-        allow_negative_numbers = true,
-        value_name = "T",
-        conflicts_with = "until_converged"
-    )]
-    em_steps: Option<usize>,
-    /// EM until the posterior stops rising
-    #[arg(long)]
-    until_converged: bool,
+    #[command(flatten)]
+    pub em: EmFlags,
     /// Directory to write the topic model to
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
@@ -42,14 +32,4 @@ pub struct FitArgs {
     pub top: usize,
     #[command(flatten)]
     pub reading: ReadingFlags,
-}
-
-impl FitArgs {
-    pub fn stop(&self, model_steps: usize) -> EmStop {
-        if self.until_converged {
-            EmStop::converged()
-        } else {
-            EmStop::Steps(self.em_steps.unwrap_or(model_steps))
-        }
-    }
 }

@@ -5,6 +5,7 @@ use crate::args::{CommonFlags, FitArgs};
 use crate::output;
 use handful::Error;
 use handful::corpus::count_words;
+use handful::em::EmStop;
 use handful::model_dir::{DocumentRecord, ModelFiles, SavedTopicModel, check_output};
 use handful::prior::TermRows;
 use handful::reading::read_documents;
@@ -22,7 +23,7 @@ pub fn fit(args: &FitArgs, common: &CommonFlags) -> anyhow::Result<()> {
     let reading =
         read_documents(&args.documents, &args.reading.settings(), &mut io::stdin().lock())?;
     reading.warnings.iter().for_each(|warning| output::warn(common.quiet, warning));
-    let tokenizer = tokenizer(&files.config, &args.model, &reading.documents)?;
+    let tokenizer = tokenizer(files.config.text.as_ref(), &args.model, &reading.documents)?;
     let counted = count_words(&reading.documents, &tokenizer, &files.vocabulary);
     if counted.counts.total_words() == 0 {
         return Err(Error::input(
@@ -37,7 +38,7 @@ pub fn fit(args: &FitArgs, common: &CommonFlags) -> anyhow::Result<()> {
         if args.out.is_some() { TermRows::All } else { TermRows::Of(counted.counts.terms()) };
     let mut model = files.read(wanted)?;
     model.prior.set_topics(topics);
-    let stop = args.stop(model.config.em_steps);
+    let stop = args.em.stop(EmStop::Steps(model.config.em_steps));
     let topic_model = TopicModel::fit(&model.prior, &counted.counts, stop);
     if !topic_model.is_sound() {
         return Err(overflow(&args.model).into());

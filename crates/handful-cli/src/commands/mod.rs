@@ -4,6 +4,7 @@ mod compact;
 mod compare;
 mod evaluate;
 mod fit;
+mod infer;
 mod inspect;
 mod train;
 
@@ -11,14 +12,15 @@ pub use compact::compact;
 pub use compare::compare;
 pub use evaluate::evaluate;
 pub use fit::fit;
+pub use infer::infer;
 pub use inspect::inspect;
 pub use train::train;
 
 use crate::args::{CommonFlags, ReadingFlags};
 use crate::{output, report};
-use handful::model_dir::{ModelConfig, SavedTopicModel};
+use handful::model_dir::SavedTopicModel;
 use handful::reading::{self, Content, RawDocument};
-use handful::text::Tokenizer;
+use handful::text::{TextSettings, Tokenizer};
 use handful::{Error, Result};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -57,13 +59,17 @@ fn corpus_names(documents: &[RawDocument]) -> Vec<&str> {
 }
 
 /// The model's tokenizer. A model without text settings can only take counts.
-fn tokenizer(model: &ModelConfig, path: &Path, documents: &[RawDocument]) -> Result<Tokenizer> {
-    if let Some(text) = &model.text {
+fn tokenizer(
+    text: Option<&TextSettings>,
+    path: &Path,
+    documents: &[RawDocument],
+) -> Result<Tokenizer> {
+    if let Some(text) = text {
         return Ok(Tokenizer::new(text));
     }
     let text = documents.iter().find(|document| matches!(document.content, Content::Text(_)));
     match text {
-        None => Ok(Tokenizer::new(&handful::text::TextSettings::default())),
+        None => Ok(Tokenizer::new(&TextSettings::default())),
         Some(document) => Err(Error::input(
             format!("document {}", document.id),
             format!("is text, but the model {} was trained on word counts", path.display()),

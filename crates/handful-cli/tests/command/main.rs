@@ -17,6 +17,7 @@ mod fit;
 mod fit_out;
 mod formats;
 mod full_disk;
+mod infer;
 mod inspect;
 mod prior_handful;
 mod resume;

@@ -4,10 +4,10 @@ use super::config::{
     self, DirectoryKind, TopicModelConfig, VERSION, check_output, config_bytes, read_config,
 };
 use super::model::{Model, VOCABULARY, read_vocabulary};
-use crate::corpus::CountedDocuments;
-use crate::em::EmStop;
+use crate::corpus::{CountedDocuments, WordCounts};
+use crate::em::{EmStop, EpisodeTerms};
 use crate::nn::kernels;
-use crate::prior::{TensorSource, Tensors, TermRows};
+use crate::prior::{NewDocumentPrior, TensorSource, Tensors, TermRows};
 use crate::storage::{TensorFile, tensor_bytes, write_directory};
 use crate::text::Vocabulary;
 use crate::topic_model::{Background, TopicModel};
@@ -166,6 +166,45 @@ impl SavedTopicModel {
             return Err(Error::input(path.display().to_string(), problem, remedy));
         }
         Ok(Self { config, vocabulary, topic_model, documents })
+    }
+}
+
+impl SavedTopicModel {
+    /// What gives α to new documents, from the directory that this model was read from.
+    pub fn new_document_prior(
+        &self,
+        path: &Path,
+        documents: &WordCounts,
+    ) -> Result<NewDocumentPrior> {
+        let Self { config, vocabulary, .. } = self;
+        config.check(path)?;
+        let tensors = TensorFile::open(&path.join(TOPICS))?;
+        let terms = EpisodeTerms::of(documents, &WordCounts::new()).terms;
+        NewDocumentPrior::from_tensors(
+            config.prior,
+            vocabulary.len(),
+            config.topics,
+            &tensors,
+            terms,
+        )
+    }
+
+    /// The same topics with other documents, as [`TopicModel::infer`] gave them.
+    pub fn with_documents(
+        self,
+        topic_model: TopicModel,
+        documents: Vec<DocumentRecord>,
+        stop: EmStop,
+    ) -> Self {
+        let config = TopicModelConfig {
+            em_steps: topic_model.em_steps,
+            em_stop: stop,
+            converged: topic_model.converged,
+            documents: topic_model.documents(),
+            weights: topic_model.weights.clone(),
+            ..self.config
+        };
+        Self { config, topic_model, documents, vocabulary: self.vocabulary }
     }
 }
 

@@ -3,6 +3,7 @@
 mod background;
 mod choice;
 mod fit;
+mod infer;
 mod ranking;
 
 pub use background::Background;
