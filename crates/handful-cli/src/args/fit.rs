@@ -1,18 +1,15 @@
 //! Flags of `handful fit`.
 
-use super::{EmFlags, ReadingFlags};
+use super::{DocumentFlags, EmFlags};
 use clap::Args;
 use std::path::PathBuf;
 
 /// Topics of a few documents, with a trained model.
 ///
-/// Documents are plain files, folders of them, JSON lines or tables with a document a row, or `-`
-/// for standard input.
+/// Documents are files of text or HTML, folders of them, JSON lines or tables with a document a row,
+/// or `-` for standard input.
 #[derive(Debug, Args)]
 pub struct FitArgs {
-    /// The documents
-    #[arg(required = true, value_name = "DOC")]
-    pub documents: Vec<PathBuf>,
     /// Directory of the trained model
     #[arg(long, value_name = "DIR")]
     pub model: PathBuf,
@@ -30,6 +27,9 @@ pub struct FitArgs {
     /// Terms to show of each topic
     #[arg(long, allow_negative_numbers = true, value_name = "N", default_value_t = 10)]
     pub top: usize,
+    /// Words to leave out of the documents: a list with commas, or @FILE with a word a line
+    #[arg(long, value_name = "LIST")]
+    pub ignore_words: Option<String>,
     #[command(flatten)]
-    pub reading: ReadingFlags,
+    pub documents: DocumentFlags,
 }

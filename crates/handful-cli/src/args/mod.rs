@@ -2,6 +2,7 @@
 
 mod compact;
 mod compare;
+mod documents;
 mod em;
 mod evaluate;
 mod fit;
@@ -13,6 +14,7 @@ mod training;
 
 pub use compact::CompactArgs;
 pub use compare::CompareArgs;
+pub use documents::{DocumentFlags, Split};
 pub use em::EmFlags;
 pub use evaluate::EvaluateArgs;
 pub use fit::FitArgs;

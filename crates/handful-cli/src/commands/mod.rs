@@ -16,11 +16,12 @@ pub use infer::infer;
 pub use inspect::inspect;
 pub use train::train;
 
-use crate::args::{CommonFlags, ReadingFlags};
+use crate::args::{CommonFlags, DocumentFlags, ReadingFlags, Split};
 use crate::{output, report};
 use handful::model_dir::SavedTopicModel;
 use handful::reading::{self, Content, RawDocument};
 use handful::text::{TextSettings, Tokenizer};
+use handful::topic_model::TopicModel;
 use handful::{Error, Result};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -36,6 +37,24 @@ fn read_corpora(
     Ok(reading.documents)
 }
 
+/// Reads the documents of a fit, or of an inference on one, with the model's tokenizer.
+fn read_documents(
+    flags: &DocumentFlags,
+    text: Option<&TextSettings>,
+    model: &Path,
+    common: &CommonFlags,
+) -> Result<(Vec<RawDocument>, Tokenizer)> {
+    let settings = flags.reading.settings();
+    let reading = reading::read_documents(&flags.inputs, &settings, &mut io::stdin().lock())?;
+    reading.warnings.iter().for_each(|warning| output::warn(common.quiet, warning));
+    let tokenizer = tokenizer(text, model, &reading.documents)?;
+    let documents = match flags.split {
+        None => reading.documents,
+        Some(Split::Paragraphs) => reading::split_paragraphs(reading.documents, &tokenizer),
+    };
+    Ok((documents, tokenizer))
+}
+
 /// Prints a topic model, for people or for programs.
 fn print_topic_model(
     saved: &SavedTopicModel,
@@ -43,7 +62,13 @@ fn print_topic_model(
     common: &CommonFlags,
 ) -> anyhow::Result<()> {
     if common.json {
-        output::print_json(&report::json(saved, top))
+        let mut json = report::json(saved, top);
+        if !saved.config.ignored_words.is_empty() {
+            for (n, document) in saved.documents.iter().enumerate() {
+                json["documents"][n]["ignored_words"] = document.ignored_words.into();
+            }
+        }
+        output::print_json(&json)
     } else {
         output::print(&report::text(saved, top))
     }
@@ -75,6 +100,14 @@ fn tokenizer(
             format!("is text, but the model {} was trained on word counts", path.display()),
             "give JSON lines with counts, or a model that was trained on text",
         )),
+    }
+}
+
+/// A warning where EM was to converge and did not.
+fn warn_if_not_converged(topic_model: &TopicModel, common: &CommonFlags) {
+    if topic_model.converged == Some(false) {
+        let warning = format!("EM did not converge within {} steps", topic_model.em_steps);
+        output::warn(common.quiet, &warning);
     }
 }
 

@@ -149,6 +149,9 @@ pub struct TopicModelConfig {
     /// How text becomes terms.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub text: Option<TextSettings>,
+    /// Words that were left out because the user wanted it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ignored_words: Vec<String>,
     /// The name of the model that was used.
     pub model: String,
     /// The seed.

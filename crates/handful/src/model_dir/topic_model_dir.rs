@@ -30,16 +30,25 @@ pub struct DocumentRecord {
     pub words: u64,
     /// Number of its words that the vocabulary does not have.
     pub unknown_words: u64,
+    /// Number of its words that were ignored, which are not among the others.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub ignored_words: u64,
+}
+
+fn is_zero(number: &u64) -> bool {
+    *number == 0
 }
 
 impl DocumentRecord {
     /// The records of counted documents.
     pub fn all(documents: &CountedDocuments) -> Vec<Self> {
-        let counts = documents.words.iter().zip(&documents.unknown_words);
-        let records = documents.ids.iter().zip(counts);
-        records
-            .map(|(id, (&words, &unknown_words))| Self { id: id.clone(), words, unknown_words })
-            .collect()
+        let record = |(n, id): (usize, &String)| Self {
+            id: id.clone(),
+            words: documents.words[n],
+            unknown_words: documents.unknown_words[n],
+            ignored_words: documents.ignored_words[n],
+        };
+        documents.ids.iter().enumerate().map(record).collect()
     }
 }
 
@@ -78,6 +87,7 @@ impl SavedTopicModel {
             background: topic_model.background.is_some(),
             weights: topic_model.weights.clone(),
             text: model.config.text.clone(),
+            ignored_words: Vec::new(),
             model: model_name,
             seed,
         };
