@@ -3,7 +3,7 @@
 use handful::corpus::WordCounts;
 use handful::model_dir::SavedTopicModel;
 use handful::reading::{Content, RawDocument};
-use handful::text::Tokenizer;
+use handful::text::{IgnoredWords, Tokenizer};
 use handful::topic_model::{
     RankedTerm, ReadText, Responsibilities, Sentence, TermOrder, representative_sentences,
 };
@@ -15,6 +15,7 @@ pub struct Fitted<'a> {
     pub documents: &'a [RawDocument],
     pub counts: &'a WordCounts,
     pub tokenizer: &'a Tokenizer,
+    pub ignored: &'a IgnoredWords,
     pub terms: &'a ShownTerms,
 }
 
@@ -54,7 +55,7 @@ impl<'a> Fitted<'a> {
         let SavedTopicModel { topic_model, vocabulary, .. } = self.saved;
         let read = |(n, document): (usize, &'a RawDocument)| match &document.content {
             Content::Text(text) => {
-                Some(ReadText::new(text, n, topic_model, self.tokenizer, vocabulary))
+                Some(ReadText::new(text, n, topic_model, self.tokenizer, self.ignored, vocabulary))
             }
             Content::Counts(_) => None,
         };

@@ -34,6 +34,7 @@ fn run(cli: &Cli) -> anyhow::Result<()> {
     // Within the pool, so that work need not be handed over to it from outside again and again.
     rayon::ThreadPoolBuilder::new().num_threads(threads).build()?.install(|| match &cli.command {
         Command::Fit(args) => commands::fit(args, &cli.common),
+        Command::Infer(args) => commands::infer(args, &cli.common),
         Command::Train(args) => commands::train(args, &cli.common),
         Command::Evaluate(args) => commands::evaluate(args, &cli.common),
         Command::Compare(args) => commands::compare(args, &cli.common),

@@ -27,6 +27,8 @@ pub enum Purpose {
     Clustering = 9,
     /// The number of topics of a step.
     Topics = 10,
+    /// Which words of a user's documents are held out to choose a number of topics.
+    TopicChoice = 11,
 }
 
 /// The `number`-th stream of a seed and a purpose.

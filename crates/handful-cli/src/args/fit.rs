@@ -1,41 +1,28 @@
 //! Flags of `handful fit`.
 
-use super::ReadingFlags;
+use super::{DocumentFlags, EmFlags};
 use crate::files::FileKind;
 use crate::fitted::ShownTerms;
 use clap::{ArgGroup, Args};
 use handful::Result;
-use handful::em::EmStop;
 use handful::topic_model::{TermOrder, TopicModel};
 use std::path::{Path, PathBuf};
 
 /// Topics of a few documents, with a trained model.
 ///
-/// Documents are plain files, folders of them, JSON lines or tables with a document a row, or `-`
-/// for standard input.
+/// Documents are files of text or HTML, folders of them, JSON lines or tables with a document a row,
+/// or `-` for standard input.
 #[derive(Debug, Args)]
 #[command(group(ArgGroup::new("outputs").multiple(true)))]
 pub struct FitArgs {
-    /// The documents
-    #[arg(required = true, value_name = "DOC")]
-    pub documents: Vec<PathBuf>,
     /// Directory of the trained model
     #[arg(long, value_name = "DIR")]
     pub model: PathBuf,
     /// Number of topics: any from 1 to 50 with a model of kind `handful`; the others have their own
     #[arg(long, allow_negative_numbers = true, value_name = "K")]
     pub topics: Option<usize>,
-    /// EM steps [default: the model's]
-    #[arg(
-        long,
-        allow_negative_numbers = true,
-        value_name = "T",
-        conflicts_with = "until_converged"
-    )]
-    em_steps: Option<usize>,
-    /// EM until the posterior stops rising
-    #[arg(long)]
-    until_converged: bool,
+    #[command(flatten)]
+    pub em: EmFlags,
     /// Directory to write the topic model to
     #[arg(long, value_name = "DIR", group = "outputs")]
     pub out: Option<PathBuf>,
@@ -50,19 +37,14 @@ pub struct FitArgs {
     pub sentences: Option<usize>,
     #[command(flatten)]
     files: FileFlags,
+    /// Words to leave out of the documents: a list with commas, or @FILE with a word a line
+    #[arg(long, value_name = "LIST")]
+    pub ignore_words: Option<String>,
     #[command(flatten)]
-    pub reading: ReadingFlags,
+    pub documents: DocumentFlags,
 }
 
 impl FitArgs {
-    pub fn stop(&self, model_steps: usize) -> EmStop {
-        if self.until_converged {
-            EmStop::converged()
-        } else {
-            EmStop::Steps(self.em_steps.unwrap_or(model_steps))
-        }
-    }
-
     /// The files to write besides.
     pub fn files(&self) -> Vec<(FileKind, &Path)> {
         let files = &self.files;

@@ -2,8 +2,11 @@
 
 mod compact;
 mod compare;
+mod documents;
+mod em;
 mod evaluate;
 mod fit;
+mod infer;
 mod inspect;
 mod reading;
 mod train;
@@ -11,8 +14,11 @@ mod training;
 
 pub use compact::CompactArgs;
 pub use compare::CompareArgs;
+pub use documents::{DocumentFlags, Split};
+pub use em::EmFlags;
 pub use evaluate::EvaluateArgs;
 pub use fit::{FitArgs, TermFlags};
+pub use infer::InferArgs;
 pub use inspect::InspectArgs;
 pub use reading::{ReadingFlags, TextFlags};
 pub use train::TrainArgs;
@@ -33,6 +39,8 @@ pub struct Cli {
 pub enum Command {
     /// Topics of a few documents, with a trained model
     Fit(FitArgs),
+    /// Proportions of new documents on a fitted topic model
+    Infer(InferArgs),
     /// Train a model on many corpora
     Train(Box<TrainArgs>),
     /// Perplexity of held-out words of a corpus, as in the paper

@@ -30,6 +30,7 @@ pub struct ReadingFlags {
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum FormatName {
     Text,
+    Html,
     Jsonl,
     Csv,
     Tsv,
@@ -40,6 +41,7 @@ impl ReadingFlags {
         ReadSettings {
             format: self.format.map(|format| match format {
                 FormatName::Text => Format::Text,
+                FormatName::Html => Format::Html,
                 FormatName::Jsonl => Format::JsonLines,
                 FormatName::Csv => Format::Csv,
                 FormatName::Tsv => Format::Tsv,

@@ -20,7 +20,7 @@ pub fn evaluate(args: &EvaluateArgs, common: &CommonFlags) -> anyhow::Result<()>
         .into_iter()
         .filter(|document| document.corpus.as_deref() == Some(&args.target))
         .collect();
-    let tokenizer = tokenizer(&model.config, &args.model, &documents)?;
+    let tokenizer = tokenizer(model.config.text.as_ref(), &args.model, &documents)?;
     let least = model.config.text.as_ref().map_or(1, |text| text.min_document_words);
     let corpora = corpora_from(&documents, &tokenizer, &model.vocabulary, least).map_err(|_| {
         Error::input(

@@ -4,6 +4,7 @@ mod compact;
 mod compare;
 mod evaluate;
 mod fit;
+mod infer;
 mod inspect;
 mod train;
 
@@ -11,15 +12,17 @@ pub use compact::compact;
 pub use compare::compare;
 pub use evaluate::evaluate;
 pub use fit::fit;
+pub use infer::infer;
 pub use inspect::inspect;
 pub use train::train;
 
-use crate::args::{CommonFlags, ReadingFlags};
+use crate::args::{CommonFlags, DocumentFlags, ReadingFlags, Split};
 use crate::fitted::{Quote, ShownTerms};
 use crate::{output, report};
-use handful::model_dir::{ModelConfig, SavedTopicModel};
+use handful::model_dir::SavedTopicModel;
 use handful::reading::{self, Content, RawDocument};
-use handful::text::Tokenizer;
+use handful::text::{TextSettings, Tokenizer};
+use handful::topic_model::TopicModel;
 use handful::{Error, Result};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -35,6 +38,24 @@ fn read_corpora(
     Ok(reading.documents)
 }
 
+/// Reads the documents of a fit, or of an inference on one, with the model's tokenizer.
+fn read_documents(
+    flags: &DocumentFlags,
+    text: Option<&TextSettings>,
+    model: &Path,
+    common: &CommonFlags,
+) -> Result<(Vec<RawDocument>, Tokenizer)> {
+    let settings = flags.reading.settings();
+    let reading = reading::read_documents(&flags.inputs, &settings, &mut io::stdin().lock())?;
+    reading.warnings.iter().for_each(|warning| output::warn(common.quiet, warning));
+    let tokenizer = tokenizer(text, model, &reading.documents)?;
+    let documents = match flags.split {
+        None => reading.documents,
+        Some(Split::Paragraphs) => reading::split_paragraphs(reading.documents, &tokenizer),
+    };
+    Ok((documents, tokenizer))
+}
+
 /// Prints a topic model, for people or for programs.
 fn print_topic_model(
     saved: &SavedTopicModel,
@@ -43,7 +64,13 @@ fn print_topic_model(
     common: &CommonFlags,
 ) -> anyhow::Result<()> {
     if common.json {
-        output::print_json(&report::json(saved, terms, quotes))
+        let mut json = report::json(saved, terms, quotes);
+        if !saved.config.ignored_words.is_empty() {
+            for (n, document) in saved.documents.iter().enumerate() {
+                json["documents"][n]["ignored_words"] = document.ignored_words.into();
+            }
+        }
+        output::print_json(&json)
     } else {
         output::print_styled(&report::text(saved, terms, quotes))
     }
@@ -59,18 +86,30 @@ fn corpus_names(documents: &[RawDocument]) -> Vec<&str> {
 }
 
 /// The model's tokenizer. A model without text settings can only take counts.
-fn tokenizer(model: &ModelConfig, path: &Path, documents: &[RawDocument]) -> Result<Tokenizer> {
-    if let Some(text) = &model.text {
+fn tokenizer(
+    text: Option<&TextSettings>,
+    path: &Path,
+    documents: &[RawDocument],
+) -> Result<Tokenizer> {
+    if let Some(text) = text {
         return Ok(Tokenizer::new(text));
     }
     let text = documents.iter().find(|document| matches!(document.content, Content::Text(_)));
     match text {
-        None => Ok(Tokenizer::new(&handful::text::TextSettings::default())),
+        None => Ok(Tokenizer::new(&TextSettings::default())),
         Some(document) => Err(Error::input(
             format!("document {}", document.id),
             format!("is text, but the model {} was trained on word counts", path.display()),
             "give JSON lines with counts, or a model that was trained on text",
         )),
+    }
+}
+
+/// A warning where EM was to converge and did not.
+fn warn_if_not_converged(topic_model: &TopicModel, common: &CommonFlags) {
+    if topic_model.converged == Some(false) {
+        let warning = format!("EM did not converge within {} steps", topic_model.em_steps);
+        output::warn(common.quiet, &warning);
     }
 }
 

@@ -1,6 +1,14 @@
 //! The choice of the number of topics as a plot.
 
-use handful::topic_model::TopicChoice;
+/// Why there are as many topics as there are.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ShownChoice {
+    /// Numbers of topics tried, in increasing order, with the perplexity of held-out words.
+    pub perplexities: Vec<(usize, f64)>,
+    /// What they say, in a sentence.
+    pub sentence: String,
+}
+
 use serde::Serialize;
 
 const WIDTH: f64 = 480.0;
@@ -40,7 +48,7 @@ struct Tick {
 
 /// Perplexities against numbers of topics, which stand at even distances; `None` where none was
 /// tried.
-pub fn view(choice: &TopicChoice, chosen: usize) -> Option<ChoiceView<'_>> {
+pub fn view(choice: &ShownChoice, chosen: usize) -> Option<ChoiceView<'_>> {
     let perplexities = || choice.perplexities.iter().map(|&(_, perplexity)| perplexity);
     let best = perplexities().min_by(f64::total_cmp)?;
     let worst = perplexities().max_by(f64::total_cmp)?;

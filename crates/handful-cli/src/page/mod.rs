@@ -9,8 +9,8 @@ use crate::fitted::Fitted;
 use crate::palette::{self, Palette};
 use crate::report::percent;
 use choice::ChoiceView;
+pub use choice::ShownChoice;
 use handful::text::{StopWords, TextSettings};
-use handful::topic_model::TopicChoice;
 use map::MapView;
 use minijinja::Environment;
 use minijinja::value::Serde;
@@ -46,7 +46,7 @@ struct Page<'a> {
 pub fn html(
     fitted: &Fitted<'_>,
     sentences: usize,
-    choice: Option<&TopicChoice>,
+    choice: Option<&ShownChoice>,
 ) -> anyhow::Result<String> {
     let (saved, palette) = (fitted.saved, Palette::of(&fitted.saved.topic_model));
     let texts = fitted.texts();

@@ -1,14 +1,14 @@
 //! The parts of the page that no fit shows yet.
 
+use super::choice::ShownChoice;
 use super::*;
-use handful::topic_model::TopicChoice;
 
-fn choice(perplexities: &[(usize, f64)]) -> TopicChoice {
-    TopicChoice { perplexities: perplexities.to_vec(), sentence: "Two <will> do.".to_owned() }
+fn choice(perplexities: &[(usize, f64)]) -> ShownChoice {
+    ShownChoice { perplexities: perplexities.to_vec(), sentence: "Two <will> do.".to_owned() }
 }
 
 /// The section of the template that shows a choice, rendered alone.
-fn rendered(choice: &TopicChoice, chosen: usize) -> String {
+fn rendered(choice: &ShownChoice, chosen: usize) -> String {
     let template = include_str!("template.html");
     let start = template.find("<section id=\"choice\"").unwrap();
     let end = start + template[start..].find("</section>").unwrap();

@@ -113,18 +113,6 @@ fn standard_input_is_named_too() {
 }
 
 #[test]
-fn documents_without_a_known_word_are_refused() {
-    let workspace = Workspace::with_model();
-    workspace.write("odd.txt", "abracadabra hocuspocus");
-    workspace.write("blank.txt", " \n");
-    for input in ["odd.txt", "blank.txt", "odd.txt blank.txt"] {
-        let message = workspace.run(&format!("fit {input} --model model --out new")).refusal();
-        assert!(message.contains("none has a word that the model knows"), "{message}");
-        assert!(!workspace.exists("new"));
-    }
-}
-
-#[test]
 fn corpora_without_a_common_word_are_refused_by_the_filter_to_loosen() {
     let workspace = Workspace::new();
     for (name, words) in [("a", "anchor tide wave"), ("b", "flour salt spoon")] {

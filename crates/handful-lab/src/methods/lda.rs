@@ -1,11 +1,11 @@
 //! The methods that rest on latent Dirichlet allocation.
 
-use super::mixture::{MixtureWords, mix};
-use super::smoothed_unigram::{self, for_each_word};
 use super::{Learned, Lesson};
 use crate::Material;
 use handful::Result;
 use handful::corpus::{Episode, WordCounts, all_documents, unigram};
+use handful::evaluate::smoothed_unigram::{self, for_each_word};
+use handful::evaluate::{MixtureWords, mix};
 use handful::lda::{Lda, LdaFit, LdaSettings};
 use handful::random::{Purpose, stream};
 use handful::topic_model::{TopicModel, topic_weights};

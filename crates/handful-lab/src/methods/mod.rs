@@ -2,7 +2,6 @@
 
 mod ablation;
 mod lda;
-mod mixture;
 mod prior_and_em;
 mod smoothed_unigram;
 

@@ -1,10 +1,11 @@
 //! The smoothed unigram: no topics at all, and hard to beat.
 
-use super::mixture::{MixtureWords, mix};
 use super::{Learned, Lesson};
 use crate::Material;
 use handful::Result;
-use handful::corpus::{Episode, WordCounts, unigram};
+use handful::corpus::{Episode, unigram};
+use handful::evaluate::smoothed_unigram::{PARTS, for_each_word};
+use handful::evaluate::{MixtureWords, mix};
 
 /// p(j|n) = λ₁ x_nj/|x_n| + λ₂ Σ_n x_nj/Σ_n|x_n| + λ₃ p_train(j), with x the support, and λ tuned on
 /// the validation tasks.
@@ -13,9 +14,6 @@ pub struct SmoothedUnigram {
     weights: Vec<f64>,
     background: Vec<f64>,
 }
-
-/// The parts of the mixture: the document, the task and the training corpora.
-pub(super) const PARTS: usize = 3;
 
 impl SmoothedUnigram {
     pub(super) fn learn(material: &Material<'_>) -> Result<Lesson> {
@@ -37,65 +35,5 @@ impl Learned for SmoothedUnigram {
             sum += f64::from(count) * mix(&self.weights, &parts).ln();
         });
         sum
-    }
-}
-
-/// Calls `visit` with the document, the term, the parts' probabilities and the count of each word of
-/// the query. A document without support speaks as its task does, a task without as the background.
-pub(super) fn for_each_word(
-    task: &Episode,
-    background: &[f64],
-    mut visit: impl FnMut(usize, u32, [f64; PARTS], u32),
-) {
-    let Episode { support, query, .. } = task;
-    let all = support.total_words() as f64;
-    for n in 0..query.documents() {
-        let words = support.words(n) as f64;
-        for (term, count) in query.row(n) {
-            let general = background[term as usize];
-            let of_task: u32 = (0..support.documents()).map(|n| count_of(support, n, term)).sum();
-            let of_task = if all > 0.0 { f64::from(of_task) / all } else { general };
-            let own = f64::from(count_of(support, n, term));
-            let of_document = if words > 0.0 { own / words } else { of_task };
-            visit(n, term, [of_document, of_task, general], count);
-        }
-    }
-}
-
-fn count_of(documents: &WordCounts, n: usize, term: u32) -> u32 {
-    let entries = documents.row_range(n);
-    let found = documents.terms()[entries.clone()].binary_search(&term);
-    found.map_or(0, |i| documents.counts()[entries.start + i])
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn counts(rows: &[&[(u32, u32)]]) -> WordCounts {
-        let mut counts = WordCounts::new();
-        rows.iter().for_each(|row| counts.push_row(row.iter().copied()));
-        counts
-    }
-
-    #[test]
-    fn the_parts_are_the_document_the_task_and_the_training_corpora() {
-        let support = counts(&[&[(0, 3), (2, 1)], &[], &[(2, 4)]]);
-        let query = counts(&[&[(2, 1)], &[(0, 2)], &[(0, 1), (1, 1)]]);
-        let task = Episode { support, query, ..Episode::default() };
-        let background = [0.2, 0.3, 0.5];
-        let mut seen = Vec::new();
-        for_each_word(&task, &background, |n, term, parts, count| {
-            seen.push((n, term, parts, count));
-        });
-        let expected = [
-            (0, 2, [0.25, 0.625, 0.5], 1),
-            (1, 0, [0.375, 0.375, 0.2], 2),
-            (2, 0, [0.0, 0.375, 0.2], 1),
-            (2, 1, [0.0, 0.0, 0.3], 1),
-        ];
-        assert_eq!(seen, expected);
-        let silent = Episode { support: counts(&[&[]]), query: counts(&[&[(1, 1)]]), ..task };
-        for_each_word(&silent, &background, |_, _, parts, _| assert_eq!(parts, [0.3; 3]));
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{Corpus, WordCounts};
 use crate::reading::{Content, RawDocument};
-use crate::text::{Tokenizer, Vocabulary};
+use crate::text::{IgnoredWords, Tokenizer, Vocabulary};
 use crate::{Error, Result};
 
 /// The documents of a fit as word counts. Every document is kept, also one without a known word.
@@ -18,6 +18,8 @@ pub struct CountedDocuments {
     pub words: Vec<u64>,
     /// Each document's number of words that the vocabulary does not have.
     pub unknown_words: Vec<u64>,
+    /// Each document's number of words that were to be ignored, which are in no other number.
+    pub ignored_words: Vec<u64>,
 }
 
 /// Corpora as word counts.
@@ -31,18 +33,20 @@ pub struct Corpora {
     pub warnings: Vec<String>,
 }
 
-/// Counts the words of documents for a fit.
+/// Counts the words of documents for a fit, but not the `ignored` ones.
 pub fn count_words(
     documents: &[RawDocument],
     tokenizer: &Tokenizer,
+    ignored: &IgnoredWords,
     vocabulary: &Vocabulary,
 ) -> CountedDocuments {
     let mut counted = CountedDocuments::default();
     for document in documents {
-        let row = Row::of(&document.content, tokenizer, vocabulary);
+        let row = Row::of(&document.content, tokenizer, ignored, vocabulary);
         counted.ids.push(document.id.clone());
         counted.words.push(row.known_words + row.unknown_words);
         counted.unknown_words.push(row.unknown_words);
+        counted.ignored_words.push(row.ignored_words);
         counted.counts.push_row(row.counts);
     }
     counted
@@ -71,7 +75,8 @@ pub fn corpora_from(
             ids: Vec::new(),
             documents: WordCounts::new(),
         });
-        let row = Row::of(&document.content, tokenizer, vocabulary);
+        let ignored = IgnoredWords::default();
+        let row = Row::of(&document.content, tokenizer, &ignored, vocabulary);
         let least = match document.content {
             Content::Text(_) => min_document_words.max(1) as u64,
             Content::Counts(_) => 1,
@@ -101,12 +106,20 @@ struct Row {
     counts: BTreeMap<u32, u32>,
     known_words: u64,
     unknown_words: u64,
+    ignored_words: u64,
 }
 
 impl Row {
-    fn of(content: &Content, tokenizer: &Tokenizer, vocabulary: &Vocabulary) -> Self {
-        let mut row = Self { counts: BTreeMap::new(), known_words: 0, unknown_words: 0 };
+    fn of(
+        content: &Content,
+        tokenizer: &Tokenizer,
+        ignored: &IgnoredWords,
+        vocabulary: &Vocabulary,
+    ) -> Self {
+        let mut row =
+            Self { counts: BTreeMap::new(), known_words: 0, unknown_words: 0, ignored_words: 0 };
         let mut add = |term: &str, count: u32| match vocabulary.index(term) {
+            _ if ignored.contains(term) => row.ignored_words += u64::from(count),
             Some(index) => {
                 let sum = row.counts.entry(index).or_default();
                 *sum = sum.saturating_add(count);
@@ -155,12 +168,29 @@ mod tests {
                 content: Content::Counts(vec![("The".into(), 2), ("moon".into(), 3)]),
             },
         ];
-        let counted = count_words(&documents, &tokenizer(), &vocabulary());
+        let counted =
+            count_words(&documents, &tokenizer(), &IgnoredWords::default(), &vocabulary());
         assert_eq!(counted.ids, ["a", "b", "c"]);
+        assert_eq!(counted.ignored_words, [0; 3]);
         assert_eq!(counted.words, [5, 0, 5]);
         assert_eq!(counted.unknown_words, [2, 0, 2]);
         let rows: Vec<Vec<_>> = (0..3).map(|n| counted.counts.row(n).collect()).collect();
         assert_eq!(rows, [vec![(0, 1), (1, 2)], vec![], vec![(0, 3)]]);
+    }
+
+    #[test]
+    fn ignored_words_are_counted_apart() {
+        let counts = vec![("Cheese".into(), 2), ("moon".into(), 3)];
+        let documents = [
+            document("", "a", "The cheese, the moon's cheese and a rocket!"),
+            RawDocument { corpus: None, id: "b".into(), content: Content::Counts(counts) },
+        ];
+        let ignored = IgnoredWords::new(&["CHEESE".into(), "rocket".into()], &tokenizer());
+        let counted = count_words(&documents, &tokenizer(), &ignored, &vocabulary());
+        assert_eq!((counted.words, counted.unknown_words), (vec![1, 3], vec![0, 0]));
+        assert_eq!(counted.ignored_words, [3, 2]);
+        let rows: Vec<Vec<_>> = (0..2).map(|n| counted.counts.row(n).collect()).collect();
+        assert_eq!(rows, [vec![(0, 1)], vec![(0, 3)]]);
     }
 
     #[test]

@@ -83,6 +83,32 @@ pub fn fit<R: Real>(
     prior: &LocalPrior<R>,
     stop: EmStop,
 ) -> Fitted<R> {
+    let all = terms.terms.len();
+    climb(support, terms, prior, stop, |state, new, inverse| {
+        state.step(support, terms, prior, all, new, inverse);
+    })
+}
+
+/// As [`fit`], with topics that stay where they begin, at the mode of `prior`.
+pub fn fit_proportions<R: Real>(
+    support: &WordCounts,
+    terms: &EpisodeTerms,
+    prior: &LocalPrior<R>,
+    stop: EmStop,
+) -> Fitted<R> {
+    climb(support, terms, prior, stop, |state, new, inverse| {
+        state.step_proportions(support, terms, prior, new, inverse);
+    })
+}
+
+/// Takes steps, each of which raises the posterior, until `stop` says so.
+fn climb<R: Real>(
+    support: &WordCounts,
+    terms: &EpisodeTerms,
+    prior: &LocalPrior<R>,
+    stop: EmStop,
+    step: impl Fn(&State<R>, &mut State<R>, &mut Vec<R>),
+) -> Fitted<R> {
     let (tolerance, most_steps) = match stop {
         EmStop::Steps(steps) => (f64::NEG_INFINITY, steps),
         EmStop::Converged { tolerance, most_steps } => (tolerance, most_steps),
@@ -103,8 +129,7 @@ pub fn fit<R: Real>(
     let mut steps = 0;
     let mut converged = false;
     while steps < most_steps && !converged {
-        let all = terms.terms.len();
-        state.step(support, terms, prior, all, &mut new, &mut inverse);
+        step(&state, &mut new, &mut inverse);
         std::mem::swap(&mut state, &mut new);
         steps += 1;
         let after = posterior(&state);

@@ -112,6 +112,20 @@ impl<R: Real> State<R> {
         new.normalise(prior);
     }
 
+    /// One EM step of θ alone, the topics kept: Eqs. (11) and (12).
+    pub(super) fn step_proportions(
+        &self,
+        support: &WordCounts,
+        terms: &EpisodeTerms,
+        prior: &LocalPrior<R>,
+        new: &mut Self,
+        inverse: &mut Vec<R>,
+    ) {
+        self.step(support, terms, prior, terms.terms.len(), new, inverse);
+        new.phi.clone_from(&self.phi);
+        new.phi_norm.clone_from(&self.phi_norm);
+    }
+
     /// From expected counts to θ and φ, Eqs. (12) and (13).
     fn normalise(&mut self, prior: &LocalPrior<R>) {
         let (stride, scale) = (prior.stride, R::of(SCALE));

@@ -15,7 +15,7 @@ mod likelihood;
 mod local;
 mod mode_likelihood;
 
-pub use convergence::{EmStop, Fitted, fit, log_posterior};
+pub use convergence::{EmStop, Fitted, fit, fit_proportions, log_posterior};
 pub use layers::EmTape;
 pub use likelihood::{QueryLikelihood, log_likelihood};
 pub use local::{EpisodeTerms, LocalPrior, PriorGradient};

@@ -3,9 +3,12 @@
 mod coherence;
 mod diversity;
 mod grouping;
+mod mixture;
 mod perplexity;
+pub mod smoothed_unigram;
 
 pub use coherence::{Presence, Reference};
 pub use diversity::diversity;
 pub use grouping::{normalised_mutual_information, purity};
+pub use mixture::{MixtureWords, mix};
 pub use perplexity::{Evaluation, draw_tasks, evaluate, task_likelihood};

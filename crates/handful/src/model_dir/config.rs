@@ -1,6 +1,7 @@
 //! `config.json` of both kinds of directory.
 
 use crate::em::EmStop;
+use crate::error::{MOST, expect_within};
 use crate::prior::PriorSettings;
 use crate::text::TextSettings;
 use crate::train::{TrainSettings, Validation};
@@ -31,6 +32,14 @@ impl DirectoryKind {
     /// Whether `path` is a directory of either kind.
     pub fn of(path: &Path) -> Result<Self> {
         Self::in_config(path, &read_json(path)?)
+    }
+
+    /// What a directory of the kind is called.
+    fn name(self) -> &'static str {
+        match self {
+            Self::Model => "model directory",
+            Self::TopicModel => "topic model directory",
+        }
     }
 
     fn in_config(path: &Path, json: &Value) -> Result<Self> {
@@ -140,10 +149,38 @@ pub struct TopicModelConfig {
     /// How text becomes terms.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub text: Option<TextSettings>,
+    /// Words that were left out because the user wanted it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ignored_words: Vec<String>,
     /// The name of the model that was used.
     pub model: String,
     /// The seed.
     pub seed: u64,
+}
+
+impl TopicModelConfig {
+    /// Refuses a prior that cannot be, `path` being the directory.
+    pub(super) fn check(&self, path: &Path) -> Result<()> {
+        check_prior(&self.prior, self.topics, path)
+    }
+}
+
+impl ModelConfig {
+    /// Refuses a prior that cannot be, `path` being the directory.
+    pub(super) fn check(&self, path: &Path) -> Result<()> {
+        check_prior(&self.prior, self.topics, path)
+    }
+}
+
+fn check_prior(prior: &PriorSettings, topics: usize, path: &Path) -> Result<()> {
+    let checked = prior.check().and_then(|()| expect_within("topics", topics, 1, MOST));
+    checked.map_err(|error| {
+        Error::input(
+            path.join(FILE).display().to_string(),
+            error.to_string(),
+            "mend the file or write it anew",
+        )
+    })
 }
 
 fn not_ours(path: &Path, problem: String) -> Error {
@@ -180,11 +217,18 @@ pub(super) fn read_config<C: DeserializeOwned>(path: &Path, kind: DirectoryKind)
     let json = read_json(path)?;
     let found = DirectoryKind::in_config(path, &json)?;
     if found != kind {
-        let problem = match found {
-            DirectoryKind::Model => "it holds a trained model, not a fitted topic model",
-            DirectoryKind::TopicModel => "it holds a fitted topic model, not a trained model",
+        let (problem, remedy) = match found {
+            DirectoryKind::Model => (
+                "it holds a trained model, which handful fit --model takes",
+                "give a directory that handful fit --out wrote",
+            ),
+            DirectoryKind::TopicModel => (
+                "it holds a fitted topic model, which handful infer --topic-model takes",
+                "give a directory that handful train wrote",
+            ),
         };
-        return Err(not_ours(path, problem.to_owned()));
+        let problem = format!("is no {}: {problem}", kind.name());
+        return Err(Error::input(path.display().to_string(), problem, remedy));
     }
     let file = path.join(FILE);
     if json["version"] != VERSION {

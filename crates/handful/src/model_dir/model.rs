@@ -3,7 +3,6 @@
 use super::card::card;
 use super::config::{DirectoryKind, ModelConfig, VERSION, config_bytes, read_config};
 use super::config::{TrainingRecord, check_output};
-use crate::error::{MOST, expect_within};
 use crate::nn::{Parameter, all_finite};
 use crate::prior::{AnyPrior, Prior, PriorSettings, TensorSource, TermRows};
 use crate::storage::{TensorFile, compact_tensor_bytes, tensor_bytes, write_directory};
@@ -96,14 +95,7 @@ impl ModelFiles {
     /// Opens a directory and reads all but the weights.
     pub fn open(path: &Path) -> Result<Self> {
         let config: ModelConfig = read_config(path, DirectoryKind::Model)?;
-        let topics = || expect_within("topics", config.topics, 1, MOST);
-        config.prior.check().and_then(|()| topics()).map_err(|error| {
-            Error::input(
-                path.join(super::config::FILE).display().to_string(),
-                error.to_string(),
-                "mend the file or write the model anew",
-            )
-        })?;
+        config.check(path)?;
         let vocabulary = read_vocabulary(path)?;
         let weights = TensorFile::open(&path.join(WEIGHTS))?;
         Ok(Self { config, vocabulary, weights })

@@ -4,10 +4,10 @@ use super::config::{
     self, DirectoryKind, TopicModelConfig, VERSION, check_output, config_bytes, read_config,
 };
 use super::model::{Model, VOCABULARY, read_vocabulary};
-use crate::corpus::CountedDocuments;
-use crate::em::EmStop;
+use crate::corpus::{CountedDocuments, WordCounts};
+use crate::em::{EmStop, EpisodeTerms};
 use crate::nn::kernels;
-use crate::prior::{TensorSource, Tensors, TermRows};
+use crate::prior::{NewDocumentPrior, TensorSource, Tensors, TermRows};
 use crate::storage::{TensorFile, tensor_bytes, write_directory};
 use crate::text::Vocabulary;
 use crate::topic_model::{Background, TopicModel};
@@ -30,16 +30,25 @@ pub struct DocumentRecord {
     pub words: u64,
     /// Number of its words that the vocabulary does not have.
     pub unknown_words: u64,
+    /// Number of its words that were ignored, which are not among the others.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub ignored_words: u64,
+}
+
+fn is_zero(number: &u64) -> bool {
+    *number == 0
 }
 
 impl DocumentRecord {
     /// The records of counted documents.
     pub fn all(documents: &CountedDocuments) -> Vec<Self> {
-        let counts = documents.words.iter().zip(&documents.unknown_words);
-        let records = documents.ids.iter().zip(counts);
-        records
-            .map(|(id, (&words, &unknown_words))| Self { id: id.clone(), words, unknown_words })
-            .collect()
+        let record = |(n, id): (usize, &String)| Self {
+            id: id.clone(),
+            words: documents.words[n],
+            unknown_words: documents.unknown_words[n],
+            ignored_words: documents.ignored_words[n],
+        };
+        documents.ids.iter().enumerate().map(record).collect()
     }
 }
 
@@ -78,6 +87,7 @@ impl SavedTopicModel {
             background: topic_model.background.is_some(),
             weights: topic_model.weights.clone(),
             text: model.config.text.clone(),
+            ignored_words: Vec::new(),
             model: model_name,
             seed,
         };
@@ -166,6 +176,45 @@ impl SavedTopicModel {
             return Err(Error::input(path.display().to_string(), problem, remedy));
         }
         Ok(Self { config, vocabulary, topic_model, documents })
+    }
+}
+
+impl SavedTopicModel {
+    /// What gives α to new documents, from the directory that this model was read from.
+    pub fn new_document_prior(
+        &self,
+        path: &Path,
+        documents: &WordCounts,
+    ) -> Result<NewDocumentPrior> {
+        let Self { config, vocabulary, .. } = self;
+        config.check(path)?;
+        let tensors = TensorFile::open(&path.join(TOPICS))?;
+        let terms = EpisodeTerms::of(documents, &WordCounts::new()).terms;
+        NewDocumentPrior::from_tensors(
+            config.prior,
+            vocabulary.len(),
+            config.topics,
+            &tensors,
+            terms,
+        )
+    }
+
+    /// The same topics with other documents, as [`TopicModel::infer`] gave them.
+    pub fn with_documents(
+        self,
+        topic_model: TopicModel,
+        documents: Vec<DocumentRecord>,
+        stop: EmStop,
+    ) -> Self {
+        let config = TopicModelConfig {
+            em_steps: topic_model.em_steps,
+            em_stop: stop,
+            converged: topic_model.converged,
+            documents: topic_model.documents(),
+            weights: topic_model.weights.clone(),
+            ..self.config
+        };
+        Self { config, topic_model, documents, vocabulary: self.vocabulary }
     }
 }
 

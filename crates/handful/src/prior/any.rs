@@ -169,20 +169,22 @@ impl<R: Real> AnyPrior<R> {
         }
     }
 
-    /// What α of a new document needs, once the documents of a topic model are known: the weights
-    /// of f_A and the corpus representation `r`, or the one α that all documents have or
-    /// start from, as `a`.
+    /// What α of a new document needs, once the documents of a topic model are known
+    /// ([`NewDocumentPrior`](super::NewDocumentPrior) reads it): the weights of f_A and the corpus
+    /// representation `r`; the words' and the topics' vectors; or the one α that all documents have
+    /// or start from, as `a`.
     pub fn new_document_tensors(&self, documents: &WordCounts) -> Tensors<R> {
+        if let Self::Handful(prior) = self {
+            return prior.new_document_tensors(documents);
+        }
         let mut tensors = self.to_tensors();
-        match self {
-            Self::Iwata(prior) => {
-                tensors.retain(|name, _| name.starts_with("f_a."));
-                if let Some(r) = prior.representation(documents) {
-                    tensors.insert("r".to_owned(), Tensor::vector(&r));
-                }
+        if let Self::Iwata(prior) = self {
+            tensors.retain(|name, _| name.starts_with("f_a."));
+            if let Some(r) = prior.representation(documents) {
+                tensors.insert("r".to_owned(), Tensor::vector(&r));
             }
-            Self::Handful(_) => {}
-            Self::Free(_) | Self::Maml(_) => tensors.retain(|name, _| name == "a"),
+        } else {
+            tensors.retain(|name, _| name == "a");
         }
         tensors
     }

@@ -7,6 +7,7 @@ mod free;
 mod handful;
 mod iwata;
 mod maml;
+mod new_document;
 mod starting;
 mod tensors;
 
@@ -16,6 +17,7 @@ pub use free::{Free, FreeTape};
 pub use handful::{Handful, HandfulSettings, HandfulTape, Ingredient};
 pub use iwata::{Iwata, IwataSettings, IwataTape};
 pub use maml::{Maml, MamlSettings, MamlTape};
+pub use new_document::NewDocumentPrior;
 pub use starting::{StartObserver, StartPart, Starting};
 pub use tensors::{Tensor, TensorSource, TensorView, Tensors, TermRows};
 

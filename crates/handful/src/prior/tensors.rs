@@ -92,6 +92,21 @@ pub trait TensorSource<R: Real>: Sync {
         Ok(self.shaped(name, &[length])?.into_owned())
     }
 
+    /// The entries of the wanted terms, of a tensor of this shape that has a row a term.
+    fn rows(&self, name: &str, shape: &[usize], wanted: &[u32]) -> Result<Vec<R>> {
+        let values = self.shaped(name, shape)?;
+        let length: usize = shape[1..].iter().product();
+        let row = |&term: &u32| &values[term as usize * length..(term as usize + 1) * length];
+        Ok(wanted.iter().flat_map(row).copied().collect())
+    }
+
+    /// The columns of the wanted terms, of a matrix of this shape, as the rows of the result.
+    fn columns(&self, name: &str, shape: [usize; 2], wanted: &[u32]) -> Result<Vec<R>> {
+        let values = self.shaped(name, &shape)?;
+        let column = |&term: &u32| values.iter().skip(term as usize).step_by(shape[1]);
+        Ok(wanted.iter().flat_map(column).copied().collect())
+    }
+
     /// A matrix of this shape, with its first `terms` columns as the rows of the result: those of the
     /// wanted terms, and zeros for the others.
     fn transposed(

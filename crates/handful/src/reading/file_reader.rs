@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::format::{Format, is_json};
 use super::record::Requirements;
-use super::{Content, RawDocument, ReadSettings, json_lines, table};
+use super::{Content, RawDocument, ReadSettings, html, json_lines, table};
 use crate::text::{Decoded, Recognised, decode, recognise};
 use crate::{Error, Result};
 
@@ -146,12 +146,17 @@ impl<'a> FileReader<'a> {
             Format::JsonLines => json_lines::read(&text, place, required),
             Format::Csv => table::read(&text, b',', place, required),
             Format::Tsv => table::read(&text, b'\t', place, required),
-            Format::Text if needs_corpus => Err(Error::input(
+            Format::Text | Format::Html if needs_corpus => Err(Error::input(
                 place,
                 "is plain text, which does not name a corpus",
                 "give a folder with a subfolder for each corpus, or JSON lines or CSV (see --format)",
             )),
-            Format::Text => {
+            format => {
+                let is_page = match self.settings.format {
+                    None => format == Format::Html || html::is_html(&text),
+                    Some(format) => format == Format::Html,
+                };
+                let text = if is_page { html::text_of(&text) } else { text };
                 Ok(vec![RawDocument { corpus: None, id: id.into(), content: Content::Text(text) }])
             }
         }
@@ -171,11 +176,14 @@ mod tests {
         #[test]
         fn any_bytes_are_read_or_refused_in_any_format(
             bytes in proptest::collection::vec(any::<u8>(), 0..200),
-            text in "[\\[\\]{}\",:;\t\r\n\\\\ a-c0-9.-]{0,80}|\\PC{0,80}",
+            text in "[\\[\\]{}\",:;\t\r\n\\\\ a-c0-9.-]{0,80}|[<>/!\"'=&;# a-dé-]{0,80}|\\PC{0,80}",
             begin in select(vec![
                 "", "\u{feff}", "text\n", "id,text\n", "{\"text\":", "{\"counts\":{",
+                "<!doctype html>", "<html><!--", "<p title=\"", "<script>", "a<", "&",
             ]),
-            format in select(vec![Format::Text, Format::JsonLines, Format::Csv, Format::Tsv]),
+            format in select(vec![
+                Format::Text, Format::Html, Format::JsonLines, Format::Csv, Format::Tsv,
+            ]),
             needs_corpus: bool,
         ) {
             let settings = ReadSettings { format: Some(format), ..ReadSettings::default() };

@@ -10,6 +10,8 @@ use serde::{Deserialize, Serialize};
 pub enum Format {
     /// Plain text: the file is one document.
     Text,
+    /// A page: the file is one document, its tags are no part of it.
+    Html,
     /// A JSON object a line, a document each.
     #[serde(rename = "jsonl")]
     JsonLines,
@@ -19,8 +21,18 @@ pub enum Format {
     Tsv,
 }
 
+impl Format {
+    /// Whether a file has a document a line, which may name its corpus.
+    pub(super) fn has_records(self) -> bool {
+        matches!(self, Self::JsonLines | Self::Csv | Self::Tsv)
+    }
+}
+
 /// File endings and their formats. Any other ending is plain text.
-const ENDINGS: [(&str, Format); 4] = [
+const ENDINGS: [(&str, Format); 7] = [
+    (".html", Format::Html),
+    (".htm", Format::Html),
+    (".xhtml", Format::Html),
     (".jsonl", Format::JsonLines),
     (".ndjson", Format::JsonLines),
     (".csv", Format::Csv),
@@ -110,6 +122,8 @@ mod tests {
             ("a.NDJSON.GZ", Format::JsonLines),
             ("a.b.csv", Format::Csv),
             ("a.tsv.gz", Format::Tsv),
+            ("a.html", Format::Html),
+            ("A.HTM.gz", Format::Html),
         ] {
             assert_eq!(settings.format_of(name), format, "{name}");
         }

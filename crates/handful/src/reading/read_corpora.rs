@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::file_reader::FileReader;
 use super::folder::{children, files_below, is_folder, relative};
-use super::format::{Format, without_endings};
+use super::format::without_endings;
 use super::record::list;
 use super::{RawDocument, ReadSettings, Reading};
 use crate::{Error, Result};
@@ -73,7 +73,7 @@ fn read_folder(
         documents.extend(read);
     }
     if subfolders.is_empty() {
-        let is_data = |file: &PathBuf| settings.format_of(&file.to_string_lossy()) != Format::Text;
+        let is_data = |file: &PathBuf| settings.format_of(&file.to_string_lossy()).has_records();
         let data: Vec<PathBuf> = files.extract_if(.., |file| is_data(file)).collect();
         for file in &data {
             documents.extend(reader.found(file, "", true)?);

@@ -2,7 +2,9 @@
 
 mod binary;
 mod decode;
+mod ignored_words;
 mod mail;
+mod script;
 mod settings;
 mod stop_words;
 mod term_selection;
@@ -11,6 +13,8 @@ mod vocabulary;
 
 pub use decode::{Decoded, decode};
 pub(crate) use decode::{Recognised, recognise};
+pub use ignored_words::{IgnoredWords, words_of_list};
+pub use script::is_latin;
 pub use settings::TextSettings;
 pub use stop_words::{StopWords, stop_words_from_file};
 pub use term_selection::TermSelection;

@@ -40,10 +40,15 @@ impl StopWords {
 
 /// Reads a list of stop words: a word a line, blank lines and case do not matter.
 pub fn stop_words_from_file(path: &Path) -> Result<StopWords> {
+    Ok(StopWords::Custom(word_list(path)?))
+}
+
+/// Reads a word a line, in lower case.
+pub(super) fn word_list(path: &Path) -> Result<Vec<String>> {
     let bytes = fs::read(path).map_err(|source| Error::read(path, source))?;
     let decoded = decode(bytes, &path.display().to_string())?;
     let words = decoded.text.lines().map(str::trim).filter(|word| !word.is_empty());
-    Ok(StopWords::Custom(words.map(str::to_lowercase).collect()))
+    Ok(words.map(str::to_lowercase).collect())
 }
 
 #[cfg(test)]

@@ -31,19 +31,24 @@ impl TopicModel {
         let words = take_last(&mut self.word_probabilities, all);
         let alpha = take_last(&mut self.alpha, all);
         self.weights.pop();
-        for proportions in self.proportions.chunks_exact_mut(self.topics) {
-            let sum: f32 = proportions.iter().sum();
-            let even = 1.0 / proportions.len() as f32;
-            // A document that is all background says nothing about the topics.
-            let share = |share: f32| if sum > 0.0 { share / sum } else { even };
-            proportions.iter_mut().for_each(|x| *x = share(*x));
-        }
+        make_shares(&mut self.proportions, self.topics);
         self.background = Some(Background { shares, words, alpha });
     }
 }
 
+/// Scales what each document has of the topics, so that it sums to 1.
+pub(super) fn make_shares(proportions: &mut [f32], topics: usize) {
+    for proportions in proportions.chunks_exact_mut(topics) {
+        let sum: f32 = proportions.iter().sum();
+        let even = 1.0 / proportions.len() as f32;
+        // A document that is all background says nothing about the topics.
+        let share = |share: f32| if sum > 0.0 { share / sum } else { even };
+        proportions.iter_mut().for_each(|x| *x = share(*x));
+    }
+}
+
 /// Takes the last number of each row of `columns`.
-fn take_last(rows: &mut Vec<f32>, columns: usize) -> Vec<f32> {
+pub(super) fn take_last(rows: &mut Vec<f32>, columns: usize) -> Vec<f32> {
     let last = rows.iter().skip(columns - 1).step_by(columns).copied().collect();
     let mut i = 0;
     rows.retain(|_| {

@@ -130,17 +130,19 @@ impl TopicModel {
     }
 }
 
-/// Each topic's share of all words: Σ_n length_n θ_nk / Σ_n length_n, θ documents × topics.
+/// Each topic's share of all words: Σ_n length_n θ_nk / Σ_n length_n, θ documents × topics. Where no
+/// document has a word, all count alike.
 pub fn topic_weights(documents: &WordCounts, proportions: &[f64], topics: usize) -> Vec<f64> {
+    let words = documents.total_words();
     let mut weights = vec![0.0; topics];
     for (n, theta) in proportions.chunks_exact(topics).enumerate() {
-        let length = documents.words(n) as f64;
+        let length = if words == 0 { 1.0 } else { documents.words(n) as f64 };
         for (weight, theta) in weights.iter_mut().zip(theta) {
             *weight += length * theta;
         }
     }
-    let words = documents.total_words().max(1) as f64;
-    weights.iter_mut().for_each(|weight| *weight /= words);
+    let all = if words == 0 { documents.documents().max(1) as f64 } else { words as f64 };
+    weights.iter_mut().for_each(|weight| *weight /= all);
     weights
 }
 

@@ -3,6 +3,7 @@
 mod background;
 mod choice;
 mod fit;
+mod infer;
 mod map;
 mod ranking;
 mod read_text;
@@ -10,7 +11,7 @@ mod responsibilities;
 mod sentences;
 
 pub use background::Background;
-pub use choice::TopicChoice;
+pub use choice::{Candidate, TopicChoice, choose_topics};
 pub(crate) use fit::fit_documents;
 pub use fit::{TopTerm, TopicModel, largest, topic_weights};
 pub use ranking::{RankedTerm, Ranking, TermOrder};

@@ -1,7 +1,7 @@
 //! A document's text, word by word, with the topics its words belong to.
 
 use super::{Responsibilities, TopicModel};
-use crate::text::{Tokenizer, Vocabulary};
+use crate::text::{IgnoredWords, Tokenizer, Vocabulary};
 use std::ops::Range;
 
 /// A word of a text: one that the tokenizer keeps.
@@ -25,17 +25,20 @@ pub struct ReadText<'a> {
 }
 
 impl<'a> ReadText<'a> {
-    /// Reads document `n` of a topic model.
+    /// Reads document `n` of a topic model; what was ignored is no word.
     pub fn new(
         text: &'a str,
         n: usize,
         model: &TopicModel,
         tokenizer: &Tokenizer,
+        ignored: &IgnoredWords,
         vocabulary: &Vocabulary,
     ) -> Self {
         let mut words = Vec::new();
         tokenizer.for_each_token_in_place(text, |token, range| {
-            words.push(TextWord { range, term: vocabulary.index(token) });
+            if !ignored.contains(token) {
+                words.push(TextWord { range, term: vocabulary.index(token) });
+            }
         });
         let mut terms: Vec<u32> = words.iter().filter_map(|word| word.term).collect();
         terms.sort_unstable();

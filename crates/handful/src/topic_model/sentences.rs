@@ -102,7 +102,7 @@ fn in_flowing_lines(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::text::{TextSettings, Tokenizer, Vocabulary};
+    use crate::text::{IgnoredWords, TextSettings, Tokenizer, Vocabulary};
     use proptest::prelude::*;
 
     fn cut(text: &str) -> Vec<&str> {
@@ -145,7 +145,16 @@ mod tests {
         let read: Vec<_> = texts
             .iter()
             .enumerate()
-            .map(|(n, text)| Some(ReadText::new(text, n, &model, &tokenizer, &vocabulary)))
+            .map(|(n, text)| {
+                Some(ReadText::new(
+                    text,
+                    n,
+                    &model,
+                    &tokenizer,
+                    &IgnoredWords::default(),
+                    &vocabulary,
+                ))
+            })
             .collect();
         let shown = |sentence: Sentence| {
             (sentence.document, texts[sentence.document][sentence.range].to_owned())

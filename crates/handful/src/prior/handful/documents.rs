@@ -16,6 +16,25 @@ impl<R: Real> Handful<R> {
         dropout: &mut Dropout<'_>,
         tape: &mut HandfulTape<R>,
     ) {
+        self.document_vectors(support, dropout, tape);
+        let dimension = self.settings.dimension;
+        kernels::reset(&mut tape.mean, dimension);
+        let share = R::of(1.0 / support.documents() as f64);
+        for document in tape.documents.chunks_exact(dimension) {
+            kernels::add_scaled(&mut tape.mean, share, document);
+        }
+        let HandfulTape { mean, corpus, corpus_vector, .. } = &mut *tape;
+        self.corpus.forward(&self.parameters, mean, dropout, corpus, corpus_vector);
+        kernels::add(corpus_vector, mean);
+    }
+
+    /// u_n and h_n, which do not depend on other documents.
+    pub(super) fn document_vectors(
+        &self,
+        support: &WordCounts,
+        dropout: &mut Dropout<'_>,
+        tape: &mut HandfulTape<R>,
+    ) {
         let dimension = self.settings.dimension;
         let (words, weights) =
             (&self.parameters[self.words.weight], &self.parameters[self.word_weights].values);
@@ -42,14 +61,6 @@ impl<R: Real> Handful<R> {
         let HandfulTape { inputs, document, documents, .. } = &mut *tape;
         self.document.forward(&self.parameters, inputs, dropout, document, documents);
         kernels::add(documents, inputs);
-        kernels::reset(&mut tape.mean, dimension);
-        let share = R::of(1.0 / support.documents() as f64);
-        for document in tape.documents.chunks_exact(dimension) {
-            kernels::add_scaled(&mut tape.mean, share, document);
-        }
-        let HandfulTape { mean, corpus, corpus_vector, .. } = &mut *tape;
-        self.corpus.forward(&self.parameters, mean, dropout, corpus, corpus_vector);
-        kernels::add(corpus_vector, mean);
     }
 
     /// Backward pass of [`Self::read_documents`] from `tape.document_gradient` and

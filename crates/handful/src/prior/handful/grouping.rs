@@ -90,25 +90,32 @@ impl<R: Real> Handful<R> {
 ///
 /// Average linkage put documents of unseen corpora together less often: it leaves single ones apart.
 fn cluster(products: &[Vec<f64>], groups: usize, group: &mut [usize]) {
-    // |Σ of a group's members|² / its size: what of the sum of squares its mean explains.
-    let explained = |members: &[usize]| {
-        let pairs = members.iter().flat_map(|&i| members.iter().map(move |&j| (i, j)));
-        pairs.map(|(i, j)| products[i][j]).sum::<f64>() / members.len() as f64
-    };
+    // Σ of the products between the members of two groups is all that is needed of them: of the sum
+    // of squares, a group's mean explains Σ within it / its size.
+    let mut between = products.to_vec();
     let mut members: Vec<Vec<usize>> = (0..products.len()).map(|n| vec![n]).collect();
     while members.len() > groups {
+        let sizes: Vec<f64> = members.iter().map(|members| members.len() as f64).collect();
+        let explained: Vec<f64> = (0..members.len()).map(|g| between[g][g] / sizes[g]).collect();
         let mut best = (f64::INFINITY, 0, 1);
         for b in 1..members.len() {
             for a in 0..b {
-                let union = [&members[a][..], &members[b][..]].concat();
-                let added = explained(&members[a]) + explained(&members[b]) - explained(&union);
+                let union = between[a][a] + between[b][b] + 2.0 * between[a][b];
+                let added = explained[a] + explained[b] - union / (sizes[a] + sizes[b]);
                 if added < best.0 {
                     best = (added, a, b);
                 }
             }
         }
-        let joined = members.remove(best.2);
-        members[best.1].extend(joined);
+        let (_, a, b) = best;
+        let joined = members.remove(b);
+        members[a].extend(joined);
+        let row = between.remove(b);
+        between[a].iter_mut().zip(row).for_each(|(sum, product)| *sum += product);
+        for sums in &mut between {
+            let of_joined = sums.remove(b);
+            sums[a] += of_joined;
+        }
     }
     for (k, members) in members.iter().enumerate() {
         members.iter().for_each(|&n| group[n] = k);

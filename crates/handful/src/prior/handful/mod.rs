@@ -18,6 +18,7 @@ mod folding;
 mod grouping;
 mod ingredients;
 mod layout;
+mod new_document;
 mod proportions;
 mod shapes;
 mod start;
@@ -39,6 +40,7 @@ use folding::FoldingTape;
 use grouping::Metric;
 pub use ingredients::Ingredient;
 use layout::MOST_TOPICS;
+pub(super) use new_document::HandfulNewDocument;
 use serde::{Deserialize, Serialize};
 use themes::{Themes, ThemesTape};
 

@@ -17,26 +17,37 @@ impl<R: Real> Handful<R> {
         tape: &mut HandfulTape<R>,
         dirichlet: &mut Dirichlet<R>,
     ) {
-        let (dimension, parameters) = (self.settings.dimension, &self.parameters);
+        self.topic_heads(tape);
         let Dirichlet { topics, alpha, .. } = dirichlet;
-        let HandfulTape {
-            topic_vectors, scratch, affinities, commonness, documents, group, ..
-        } = &mut *tape;
-        self.affinity.forward(parameters, topic_vectors, scratch, affinities);
-        self.commonness.forward(parameters, topic_vectors, scratch, commonness);
         kernels::reset(alpha, support.documents() * *topics);
-        R::dots(documents, dimension, affinities, &[], alpha);
-        let (scale, membership) = (self.affinity_scale(), parameters[self.membership].values[0]);
-        for (alpha, &group) in alpha.chunks_exact_mut(*topics).zip(&*group) {
-            for (alpha, &commonness) in alpha.iter_mut().zip(&*commonness) {
-                *alpha = *alpha * scale + commonness;
-            }
+        self.affinities_of_documents(tape, alpha);
+        let membership = self.parameters[self.membership].values[0];
+        for (alpha, &group) in alpha.chunks_exact_mut(*topics).zip(&tape.group) {
             alpha[group] += membership;
-            if self.lacks(Ingredient::Background) {
-                alpha[*topics - 1] = R::of(NO_BACKGROUND);
-            }
         }
         R::softplus(alpha);
+    }
+
+    /// A t_k and a_k: all that α takes from a topic.
+    pub(super) fn topic_heads(&self, tape: &mut HandfulTape<R>) {
+        let HandfulTape { topic_vectors, scratch, affinities, commonness, .. } = tape;
+        self.affinity.forward(&self.parameters, topic_vectors, scratch, affinities);
+        self.commonness.forward(&self.parameters, topic_vectors, scratch, commonness);
+    }
+
+    /// h_n · A t_k / √D + a_k, a row a document.
+    pub(super) fn affinities_of_documents(&self, tape: &HandfulTape<R>, logits: &mut [R]) {
+        let HandfulTape { affinities, commonness, documents, .. } = tape;
+        R::dots(documents, self.settings.dimension, affinities, &[], logits);
+        let (scale, topics) = (self.affinity_scale(), commonness.len());
+        for logits in logits.chunks_exact_mut(topics) {
+            for (logit, &commonness) in logits.iter_mut().zip(commonness) {
+                *logit = *logit * scale + commonness;
+            }
+            if self.lacks(Ingredient::Background) {
+                logits[topics - 1] = R::of(NO_BACKGROUND);
+            }
+        }
     }
 
     /// Backward pass of [`Self::proportions`]: adds to `tape.topic_gradient`, sets

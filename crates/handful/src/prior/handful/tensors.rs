@@ -2,7 +2,7 @@
 
 use super::themes::Themes;
 use super::{Handful, HandfulSettings};
-use crate::nn::Real;
+use crate::nn::{Parameter, Real};
 use crate::prior::{Tensor, TensorSource, Tensors};
 use crate::{Error, Result};
 
@@ -44,16 +44,8 @@ impl<R: Real> Handful<R> {
 
     /// The weights as a model file has them.
     pub fn to_tensors(&self) -> Tensors<R> {
-        let tensor = |parameter: &crate::nn::Parameter<R>| {
-            let tensor = if is_vector(&parameter.name) {
-                Tensor::vector(&parameter.values)
-            } else {
-                Tensor::matrix(parameter)
-            };
-            (parameter.name.clone(), tensor)
-        };
         let mut tensors = self.fixed_tensors();
-        tensors.extend(self.parameters.iter().map(tensor));
+        tensors.extend(self.parameters.iter().map(named_tensor));
         tensors
     }
 
@@ -133,6 +125,16 @@ fn whole_numbers<R: Real>(values: &[R], bound: usize) -> Option<Vec<u32>> {
     values.iter().map(whole).collect()
 }
 
-fn is_vector(name: &str) -> bool {
+/// A parameter as a model file has it.
+pub(super) fn named_tensor<R: Real>(parameter: &Parameter<R>) -> (String, Tensor<R>) {
+    let tensor = if is_vector(&parameter.name) {
+        Tensor::vector(&parameter.values)
+    } else {
+        Tensor::matrix(parameter)
+    };
+    (parameter.name.clone(), tensor)
+}
+
+pub(super) fn is_vector(name: &str) -> bool {
     name.ends_with(".bias") || name.ends_with(".evidence") || name == "words.importance"
 }

@@ -149,6 +149,24 @@ impl<R: Real> Iwata<R> {
             },
         );
     }
+
+    /// Eq. (5): α_n = f_A([x_n, r]), r in `tape.corpus` and x_n W in `tape.document_units`.
+    fn proportions(&self, dropout: &mut Dropout<'_>, tape: &mut IwataTape<R>, alpha: &mut Vec<R>) {
+        let memory = (&mut tape.scratch, &mut tape.from_corpus);
+        self.add_corpus(&self.f_a, &tape.corpus, memory, &mut tape.document_units);
+        let units = &tape.document_units;
+        self.f_a.rest.forward(&self.parameters, units, dropout, &mut tape.f_a, alpha);
+        alpha.iter_mut().for_each(|alpha| *alpha = softplus(*alpha));
+    }
+
+    /// α of documents of which only f_A has to know, r being that of others.
+    pub(super) fn proportions_beside(&self, r: &[R], documents: &WordCounts) -> Vec<R> {
+        let (mut tape, mut alpha) = (IwataTape::default(), Vec::new());
+        tape.corpus.extend_from_slice(r);
+        self.f_a.terms.forward(&self.parameters, documents, &mut tape.document_units);
+        self.proportions(&mut Dropout::off(), &mut tape, &mut alpha);
+        alpha
+    }
 }
 
 impl<R: Real> Prior<R> for Iwata<R> {
@@ -189,12 +207,8 @@ impl<R: Real> Prior<R> for Iwata<R> {
             self.corpus_representation(networks, support.documents(), dropout, tape);
         }
 
-        // Eq. (5): α_n = f_A([x_n, r])
-        let memory = (&mut tape.scratch, &mut tape.from_corpus);
-        self.add_corpus(&self.f_a, &tape.corpus, memory, &mut tape.document_units);
         let alpha = &mut dirichlet.alpha;
-        self.f_a.rest.forward(parameters, &tape.document_units, dropout, &mut tape.f_a, alpha);
-        alpha.iter_mut().for_each(|alpha| *alpha = softplus(*alpha));
+        self.proportions(dropout, tape, alpha);
 
         // Eq. (6): β_k = f_B([Xᵀα_k, r]). The first map is linear, so Xᵀα_k need not be built:
         // its image is the sum of the documents' images, weighted with α_nk.

@@ -17,30 +17,32 @@ impl<R: Real> Iwata<R> {
         wanted: TermRows<'_>,
     ) -> Result<Self> {
         let (mut prior, _) = Self::without_weights(settings, terms, topics);
-        let hidden = settings.hidden;
+        let of_terms = |name: &str, shape| tensors.transposed(name, shape, terms, wanted);
         // Most of the time goes into memory that is touched for the first time: threads share it.
         let read = |parameter: &mut Parameter<R>| -> Result<()> {
-            let Parameter { name, rows, columns, values, .. } = parameter;
-            *values = match name.rsplit_once('.') {
-                Some((layer, part @ ("terms" | "corpus"))) => {
-                    let with_corpus = settings.corpus_representation && !name.starts_with("f_r");
-                    let inputs = terms + if with_corpus { hidden } else { 0 };
-                    let weight = format!("{layer}.weight");
-                    if part == "terms" {
-                        tensors.transposed(&weight, [hidden, inputs], terms, wanted)?
-                    } else {
-                        let all = tensors.shaped(&weight, &[hidden, inputs])?;
-                        all.chunks_exact(inputs).flat_map(|row| &row[terms..]).copied().collect()
-                    }
-                }
-                Some((_, "bias")) => tensors.vector(name, *columns)?,
-                _ => tensors.shaped(name, &[*rows, *columns])?.into_owned(),
-            };
+            parameter.values = values_of(parameter, settings, terms, tensors, of_terms)?;
             Ok(())
         };
         // All are read before one is refused, so that it is always the first.
         let outcomes: Vec<Result<()>> = prior.parameters.par_iter_mut().map(read).collect();
         outcomes.into_iter().collect::<Result<()>>()?;
+        Ok(prior)
+    }
+
+    /// Of the weights, those that α of a new document needs, f_A's, for documents over the
+    /// `wanted` of all `terms` alone.
+    pub(in crate::prior) fn of_new_documents(
+        settings: IwataSettings,
+        terms: usize,
+        topics: usize,
+        tensors: &dyn TensorSource<R>,
+        wanted: &[u32],
+    ) -> Result<Self> {
+        let (mut prior, _) = Self::without_weights(settings, wanted.len(), topics);
+        let of_terms = |name: &str, shape| tensors.columns(name, shape, wanted);
+        for parameter in prior.parameters.iter_mut().filter(|p| p.name.starts_with("f_a.")) {
+            parameter.values = values_of(parameter, settings, terms, tensors, of_terms)?;
+        }
         Ok(prior)
     }
 
@@ -65,6 +67,33 @@ impl<R: Real> Iwata<R> {
             tensors.insert(name, tensor);
         }
         tensors
+    }
+}
+
+/// The values of a parameter; `of_terms` takes from the weight of this name and shape what a layer
+/// that reads word counts needs.
+fn values_of<R: Real>(
+    parameter: &Parameter<R>,
+    settings: IwataSettings,
+    terms: usize,
+    tensors: &dyn TensorSource<R>,
+    of_terms: impl Fn(&str, [usize; 2]) -> Result<Vec<R>>,
+) -> Result<Vec<R>> {
+    let Parameter { name, rows, columns, .. } = parameter;
+    match name.rsplit_once('.') {
+        Some((layer, part @ ("terms" | "corpus"))) => {
+            let with_corpus = settings.corpus_representation && !name.starts_with("f_r");
+            let hidden = settings.hidden;
+            let inputs = terms + if with_corpus { hidden } else { 0 };
+            let weight = format!("{layer}.weight");
+            if part == "terms" {
+                return of_terms(&weight, [hidden, inputs]);
+            }
+            let all = tensors.shaped(&weight, &[hidden, inputs])?;
+            Ok(all.chunks_exact(inputs).flat_map(|row| &row[terms..]).copied().collect())
+        }
+        Some((_, "bias")) => tensors.vector(name, *columns),
+        _ => Ok(tensors.shaped(name, &[*rows, *columns])?.into_owned()),
     }
 }
 

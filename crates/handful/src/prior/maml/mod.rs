@@ -97,7 +97,38 @@ impl<R: Real> Maml<R> {
     }
 
     fn constants(&self, step: usize) -> AdamConstants<R> {
-        AdamConstants::of_step(step + 1, self.settings.inner_rate)
+        self.settings.constants(step)
+    }
+}
+
+impl MamlSettings {
+    fn constants<R: Real>(&self, step: usize) -> AdamConstants<R> {
+        AdamConstants::of_step(step + 1, self.inner_rate)
+    }
+
+    /// α of a document whose topics are known: the steps that a fit takes from the start `a`, with
+    /// the topics in the place of β, which is not moved.
+    pub(super) fn proportions_beside<R: Real>(
+        &self,
+        a: &[R],
+        topics: &Dirichlet<R>,
+        document: &WordCounts,
+    ) -> Vec<R> {
+        let terms = EpisodeTerms::of(document, &WordCounts::new());
+        let mut raw = a.to_vec();
+        let mut before: Option<InnerStep<R>> = None;
+        for t in 0..self.inner_steps {
+            let mut step = InnerStep::default();
+            step.dirichlet.clone_from(topics);
+            step.dirichlet.alpha.clone_from(&raw);
+            R::softplus(&mut step.dirichlet.alpha);
+            let mut unused = topics.beta.clone();
+            let moved = (&mut raw[..], &mut unused[..]);
+            step.forward(document, &terms, &self.constants(t), before.as_ref(), moved);
+            before = Some(step);
+        }
+        R::softplus(&mut raw);
+        raw
     }
 }
 

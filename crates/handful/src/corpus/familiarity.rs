@@ -1,0 +1,119 @@
+//! How much of some documents a model knows, and what a user should hear of it.
+
+use super::CountedDocuments;
+use crate::reading::{Content, RawDocument};
+use crate::text::{StopWords, TextSettings, is_latin};
+
+/// Of a document in a model's language, it knows at least one word of so many.
+const LEAST_KNOWN: u64 = 5;
+
+/// Documents that a sentence can name.
+const NAMED: usize = 5;
+
+/// A warning where a model knows none of the documents' words, or where it is English and some
+/// documents are not: it knows less than a fifth of their words, or most of their letters are not
+/// Latin. Which language a model has is known from its stop words only.
+pub fn warn_of_unfamiliar(
+    documents: &[RawDocument],
+    counted: &CountedDocuments,
+    text: Option<&TextSettings>,
+) -> Option<String> {
+    let is_english = text.is_some_and(|text| text.stop_words == StopWords::English);
+    if counted.counts.total_words() == 0 {
+        let english = if is_english { ", which is English," } else { "" };
+        return Some(format!(
+            "none of the documents has a word that the model{english} knows; the topics are those \
+             that it expects of any documents"
+        ));
+    }
+    let known = |n: usize| counted.words[n] - counted.unknown_words[n];
+    let is_strange = |n: &usize| {
+        let knows_little = counted.words[*n] > 0 && known(*n) * LEAST_KNOWN < counted.words[*n];
+        knows_little || is_in_another_script(&documents[*n].content)
+    };
+    let strange: Vec<usize> = (0..documents.len()).filter(is_strange).collect();
+    if strange.is_empty() || !is_english {
+        return None;
+    }
+    let share = |n: usize| 100.0 * known(n) as f64 / counted.words[n].max(1) as f64;
+    let name = |&n: &usize| format!("{} ({:.0}% known)", documents[n].id, share(n));
+    let mut names = strange.iter().take(NAMED).map(name).collect::<Vec<_>>().join(", ");
+    if strange.len() > NAMED {
+        names += ", …";
+    }
+    let of = if strange.len() == 1 { "a document" } else { "some documents" };
+    Some(format!(
+        "the model is English and knows few of the words of {of}, whose topics rest on those: {names}"
+    ))
+}
+
+/// Whether most letters of a text are not Latin. Who counted words has chosen them.
+fn is_in_another_script(content: &Content) -> bool {
+    let Content::Text(text) = content else { return false };
+    let (mut latin, mut other) = (0, 0);
+    for letter in text.chars().filter(|character| character.is_alphabetic()) {
+        *if is_latin(letter) { &mut latin } else { &mut other } += 1;
+    }
+    other > latin
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::count_words;
+    use super::*;
+    use crate::text::{IgnoredWords, Tokenizer, Vocabulary};
+
+    fn warning(texts: &[&str], settings: &TextSettings) -> Option<String> {
+        let documents: Vec<RawDocument> = texts
+            .iter()
+            .zip(["a", "b", "c", "d", "e", "f", "g"])
+            .map(|(&text, id)| RawDocument {
+                corpus: None,
+                id: id.into(),
+                content: Content::Text(text.into()),
+            })
+            .collect();
+        let vocabulary = Vocabulary::from_terms(vec!["moon".into(), "cheese".into()]).unwrap();
+        let tokenizer = Tokenizer::new(settings);
+        let counted = count_words(&documents, &tokenizer, &IgnoredWords::default(), &vocabulary);
+        warn_of_unfamiliar(&documents, &counted, Some(settings))
+    }
+
+    #[test]
+    fn documents_that_an_english_model_hardly_knows_are_named() {
+        let english = TextSettings::default();
+        for (strange, known) in [
+            ("fromage lune bleu vert gris moon", "17%"),
+            ("Το τυρί και η σελήνη", "0%"),
+            // Segmented into single characters, of which none is long enough for a word.
+            ("月亮 和 奶酪", "0%"),
+            ("القمر والجبن", "0%"),
+        ] {
+            let warning = warning(&["moon cheese", "", strange], &english).unwrap();
+            let end = format!("rest on those: c ({known} known)");
+            assert!(warning.ends_with(&end), "{warning}");
+        }
+        let many = ["moon", "x1 y", "zz", "zz", "zz", "zz", "zz"];
+        let many = many.map(|text| if text == "zz" { "луна" } else { text });
+        let warning = warning(&many, &english).unwrap();
+        assert!(warning.contains("c (0% known), d (0% known)"), "{warning}");
+    }
+
+    #[test]
+    fn documents_that_it_knows_give_no_warning() {
+        let english = TextSettings::default();
+        for text in ["", "😀 🎉", "moon fromage bleu vert gris", "moon 1 2 3", "the and of"] {
+            assert_eq!(warning(&["moon cheese", text], &english), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_model_of_no_known_language_is_not_called_english() {
+        for stop_words in [StopWords::None, StopWords::Custom(vec!["le".into()])] {
+            let settings = TextSettings { stop_words, ..TextSettings::default() };
+            assert_eq!(warning(&["moon", "le fromage bleu"], &settings), None);
+            let warning = warning(&["fromage", "😀"], &settings).unwrap();
+            assert!(warning.starts_with("none of the documents has a word that the model knows"));
+        }
+    }
+}
