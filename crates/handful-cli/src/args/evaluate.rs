@@ -14,9 +14,9 @@ pub struct EvaluateArgs {
     /// Where the corpora are
     #[arg(required = true, value_name = "CORPORA")]
     pub corpora: Vec<PathBuf>,
-    /// Directory of the trained model
+    /// Directory of a trained model [default: the one that is inside]
     #[arg(long, value_name = "DIR")]
-    pub model: PathBuf,
+    pub model: Option<PathBuf>,
     /// The corpus that tasks are drawn from
     #[arg(long, value_name = "NAME")]
     pub target: String,

@@ -7,6 +7,7 @@ use clap::{ArgGroup, Args};
 use handful::Result;
 use handful::topic_model::{TermOrder, TopicModel};
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 
 /// Topics of a few documents, with a trained model.
 ///
@@ -15,12 +16,13 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, Args)]
 #[command(group(ArgGroup::new("outputs").multiple(true)))]
 pub struct FitArgs {
-    /// Directory of the trained model
+    /// Directory of a trained model [default: the one that is inside]
     #[arg(long, value_name = "DIR")]
-    pub model: PathBuf,
-    /// Number of topics: any from 1 to 50 with a model of kind `handful`; the others have their own
+    pub model: Option<PathBuf>,
+    /// Number of topics, from 1 to 50, or `auto`: as many as the documents support, by their own
+    /// held-out words [default: auto; models of other kinds than `handful` have their own number]
     #[arg(long, allow_negative_numbers = true, value_name = "K")]
-    pub topics: Option<usize>,
+    pub topics: Option<Topics>,
     #[command(flatten)]
     pub em: EmFlags,
     /// Directory to write the topic model to
@@ -58,6 +60,27 @@ impl FitArgs {
         .into_iter()
         .filter_map(|(kind, path)| Some((kind, path.as_deref()?)))
         .collect()
+    }
+}
+
+/// How many topics.
+#[derive(Clone, Copy, Debug)]
+pub enum Topics {
+    /// As many as the documents support.
+    Auto,
+    /// So many.
+    Number(usize),
+}
+
+impl FromStr for Topics {
+    type Err = String;
+
+    fn from_str(text: &str) -> std::result::Result<Self, String> {
+        if text == "auto" {
+            return Ok(Self::Auto);
+        }
+        let number = text.parse().map(Self::Number);
+        number.map_err(|_| "it must be a number from 1 to 50, or auto".to_owned())
     }
 }
 

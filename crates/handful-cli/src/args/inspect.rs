@@ -7,9 +7,9 @@ use std::path::PathBuf;
 /// What a model or a fitted topic model is.
 #[derive(Debug, Args)]
 pub struct InspectArgs {
-    /// Directory of a model or of a topic model
+    /// Directory of a model or of a topic model [default: the model that is inside]
     #[arg(value_name = "DIR")]
-    pub directory: PathBuf,
+    pub directory: Option<PathBuf>,
     #[command(flatten)]
     pub terms: TermFlags,
 }

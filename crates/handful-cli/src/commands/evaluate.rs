@@ -7,20 +7,23 @@ use handful::Error;
 use handful::corpus::corpora_from;
 use handful::em::EmStop;
 use handful::evaluate;
-use handful::model_dir::Model;
+use handful::model_dir::{Model, ModelFiles, PRETRAINED};
+use handful::prior::TermRows;
 use handful::train::expect_known;
 use serde_json::json;
+use std::path::Path;
 
 pub fn evaluate(args: &EvaluateArgs, common: &CommonFlags) -> anyhow::Result<()> {
     args.episode().check()?;
-    let model = Model::load(&args.model)?;
+    let place = args.model.as_deref().unwrap_or(Path::new(PRETRAINED));
+    let model = ModelFiles::open_or_pretrained(args.model.as_deref())?.read(TermRows::All)?;
     let documents = read_corpora(&args.corpora, &args.reading, common)?;
     expect_known("target", &args.target, &corpus_names(&documents))?;
     let documents: Vec<_> = documents
         .into_iter()
         .filter(|document| document.corpus.as_deref() == Some(&args.target))
         .collect();
-    let tokenizer = tokenizer(model.config.text.as_ref(), &args.model, &documents)?;
+    let tokenizer = tokenizer(model.config.text.as_ref(), place, &documents)?;
     let least = model.config.text.as_ref().map_or(1, |text| text.min_document_words);
     let corpora = corpora_from(&documents, &tokenizer, &model.vocabulary, least).map_err(|_| {
         Error::input(
@@ -41,7 +44,7 @@ pub fn evaluate(args: &EvaluateArgs, common: &CommonFlags) -> anyhow::Result<()>
     )?;
     let (pooled, error) = (evaluation.pooled(), evaluation.standard_error());
     if !pooled.log_likelihood.is_finite() {
-        return Err(overflow(&args.model).into());
+        return Err(overflow(place).into());
     }
     warn_if_seen(&model, args, common.quiet);
     if common.json {

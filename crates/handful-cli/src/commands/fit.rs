@@ -1,16 +1,25 @@
 //! `handful fit`: documents in, topics out.
 
 use super::{overflow, print_topic_model, read_documents, warn_if_not_converged};
-use crate::args::{CommonFlags, FitArgs};
+use crate::args::{CommonFlags, FitArgs, Topics};
 use crate::files::Files;
 use crate::fitted::Fitted;
 use crate::output;
+use crate::page::ShownChoice;
 use handful::corpus::{count_words, warn_of_unfamiliar};
 use handful::em::EmStop;
-use handful::model_dir::{DocumentRecord, ModelFiles, SavedTopicModel, check_output};
-use handful::prior::TermRows;
+use handful::model_dir::{
+    DocumentRecord, ModelConfig, ModelFiles, PRETRAINED, SavedTopicModel, check_output,
+};
+use handful::prior::{PriorSettings, TermRows};
 use handful::text::{IgnoredWords, words_of_list};
-use handful::topic_model::TopicModel;
+use handful::topic_model::{TopicModel, choose_topics};
+use handful::{Error, Result};
+use std::path::Path;
+
+/// With more documents than a handful is, the model's own number of topics is taken: trying others
+/// would take long.
+const MOST_DOCUMENTS: usize = 50;
 
 pub fn fit(args: &FitArgs, common: &CommonFlags) -> anyhow::Result<()> {
     // Before any work is done.
@@ -18,12 +27,12 @@ pub fn fit(args: &FitArgs, common: &CommonFlags) -> anyhow::Result<()> {
         check_output(out, args.force)?;
     }
     let outputs = Files::check(args.files(), args.force)?;
-    let files = ModelFiles::open(&args.model)?;
-    let topics = args.topics.unwrap_or(files.config.topics);
-    files.config.prior.check_topics(files.config.topics, topics)?;
+    let place = args.model.as_deref().unwrap_or(Path::new(PRETRAINED));
+    let files = ModelFiles::open_or_pretrained(args.model.as_deref())?;
+    let number = number_of_topics(args.topics, &files.config)?;
     let ignored_words = args.ignore_words.as_deref().map_or(Ok(Vec::new()), words_of_list)?;
     let text = files.config.text.as_ref();
-    let (documents, tokenizer) = read_documents(&args.documents, text, &args.model, common)?;
+    let (documents, tokenizer) = read_documents(&args.documents, text, place, common)?;
     let ignored = IgnoredWords::new(&ignored_words, &tokenizer);
     let counted = count_words(&documents, &tokenizer, &ignored, &files.vocabulary);
     if let Some(warning) = warn_of_unfamiliar(&documents, &counted, text) {
@@ -33,14 +42,22 @@ pub fn fit(args: &FitArgs, common: &CommonFlags) -> anyhow::Result<()> {
     let wanted =
         if args.out.is_some() { TermRows::All } else { TermRows::Of(counted.counts.terms()) };
     let mut model = files.read(wanted)?;
-    model.prior.set_topics(topics);
     let stop = args.em.stop(EmStop::Steps(model.config.em_steps));
+    let choice = match number {
+        None if counted.counts.documents() <= MOST_DOCUMENTS => {
+            Some(choose_topics(&mut model.prior, &counted.counts, stop, common.seed))
+        }
+        _ => {
+            model.prior.set_topics(number.unwrap_or(model.config.topics));
+            None
+        }
+    };
     let topic_model = TopicModel::fit(&model.prior, &counted.counts, stop);
     if !topic_model.is_sound() {
-        return Err(overflow(&args.model).into());
+        return Err(overflow(place).into());
     }
     warn_if_not_converged(&topic_model, common);
-    let name = args.model.file_name().unwrap_or(args.model.as_os_str());
+    let name = place.file_name().unwrap_or(place.as_os_str());
     let mut saved = SavedTopicModel::new(
         &model,
         name.to_string_lossy().into_owned(),
@@ -61,7 +78,8 @@ pub fn fit(args: &FitArgs, common: &CommonFlags) -> anyhow::Result<()> {
         ignored: &ignored,
         terms: &args.terms.of(&saved.topic_model)?,
     };
-    outputs.write(&fitted, args.sentences)?;
+    let choice = choice.as_ref().map(|choice| ShownChoice::of(choice, saved.documents.len()));
+    outputs.write(&fitted, args.sentences, choice.as_ref())?;
     if let Some(warning) = outputs.warning(saved.topic_model.topics) {
         output::warn(common.quiet, warning);
     }
@@ -69,5 +87,22 @@ pub fn fit(args: &FitArgs, common: &CommonFlags) -> anyhow::Result<()> {
         None | Some(0) => Vec::new(),
         Some(most) => fitted.quotes(&fitted.texts(), most),
     };
-    print_topic_model(&saved, fitted.terms, &quotes, common)
+    print_topic_model(&saved, fitted.terms, &quotes, choice.as_ref(), common)
+}
+
+/// How many topics there are to be; `None` where the documents are to decide it.
+fn number_of_topics(asked: Option<Topics>, config: &ModelConfig) -> Result<Option<usize>> {
+    let gives_any = matches!(config.prior, PriorSettings::Handful(_));
+    match asked {
+        Some(Topics::Number(topics)) => {
+            config.prior.check_topics(config.topics, topics)?;
+            Ok(Some(topics))
+        }
+        None if !gives_any => Ok(Some(config.topics)),
+        Some(Topics::Auto) if !gives_any => {
+            let expected = format!("{}, the number the model was trained for", config.topics);
+            Err(Error::setting("topics", "auto", expected))
+        }
+        None | Some(Topics::Auto) => Ok(None),
+    }
 }

@@ -32,5 +32,5 @@ pub fn infer(args: &InferArgs, common: &CommonFlags) -> anyhow::Result<()> {
     warn_if_not_converged(&topic_model, common);
     let inferred = fitted.with_documents(topic_model, DocumentRecord::all(&counted), stop);
     let terms = args.terms.of(&inferred.topic_model)?;
-    print_topic_model(&inferred, &terms, &[], common)
+    print_topic_model(&inferred, &terms, &[], None, common)
 }

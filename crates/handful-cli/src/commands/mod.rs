@@ -18,6 +18,7 @@ pub use train::train;
 
 use crate::args::{CommonFlags, DocumentFlags, ReadingFlags, Split};
 use crate::fitted::{Quote, ShownTerms};
+use crate::page::ShownChoice;
 use crate::{output, report};
 use handful::model_dir::SavedTopicModel;
 use handful::reading::{self, Content, RawDocument};
@@ -61,6 +62,7 @@ fn print_topic_model(
     saved: &SavedTopicModel,
     terms: &ShownTerms,
     quotes: &[Vec<Quote<'_>>],
+    choice: Option<&ShownChoice>,
     common: &CommonFlags,
 ) -> anyhow::Result<()> {
     if common.json {
@@ -70,9 +72,16 @@ fn print_topic_model(
                 json["documents"][n]["ignored_words"] = document.ignored_words.into();
             }
         }
+        if let Some(choice) = choice {
+            json["choice"] = choice.json();
+        }
         output::print_json(&json)
     } else {
-        output::print_styled(&report::text(saved, terms, quotes))
+        let mut text = report::text(saved, terms, quotes);
+        if let Some(choice) = choice {
+            text.push_str(&choice.text());
+        }
+        output::print_styled(&text)
     }
 }
 

@@ -5,7 +5,7 @@ mod octis;
 mod pyldavis;
 
 use crate::fitted::Fitted;
-use crate::page;
+use crate::page::{self, ShownChoice};
 use handful::storage::{check_file, replace_file};
 use handful::{Error, Result};
 use std::path::Path;
@@ -57,12 +57,17 @@ impl<'a> Files<'a> {
     }
 
     /// Writes them. All are made before the first is written.
-    pub fn write(&self, fitted: &Fitted<'_>, sentences: Option<usize>) -> anyhow::Result<()> {
+    pub fn write(
+        &self,
+        fitted: &Fitted<'_>,
+        sentences: Option<usize>,
+        choice: Option<&ShownChoice>,
+    ) -> anyhow::Result<()> {
         let content = |kind: FileKind| -> anyhow::Result<Vec<u8>> {
             Ok(match kind {
                 FileKind::Report => {
                     let sentences = sentences.unwrap_or(SENTENCES);
-                    page::html(fitted, sentences, None)?.into_bytes()
+                    page::html(fitted, sentences, choice)?.into_bytes()
                 }
                 FileKind::TopicsCsv => csv::topics(fitted)?,
                 FileKind::ProportionsCsv => csv::proportions(fitted)?,

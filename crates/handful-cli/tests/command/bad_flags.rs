@@ -110,10 +110,12 @@ fn settings_of_other_commands_have_ranges() {
             ("--em-steps 3 --until-converged", &["--em-steps", "--until-converged"]),
             ("--topics 4", &["handful: --topics is 4; it must be 3, the number"]),
             ("--topics 0", &["handful: --topics is 0; it must be 3"]),
+            ("--topics auto", &["handful: --topics is auto; it must be 3"]),
+            ("--topics some", &["--topics", "a number from 1 to 50, or auto"]),
             ("--top -1", &["--top"]),
         ],
     );
-    refused(&workspace, "fit a.txt", &[("", &["--model"]), ("--model model --force", &["--out"])]);
+    refused(&workspace, "fit a.txt", &[("--model model --force", &["--out"])]);
     refused(&workspace, "", &[("", &["Usage"]), ("fti", &["'fti'", "Usage"])]);
 }
 

@@ -21,6 +21,7 @@ mod full_disk;
 mod infer;
 mod inspect;
 mod never_fails;
+mod pretrained;
 mod prior_handful;
 mod report;
 mod resume;

@@ -66,7 +66,10 @@ fn more_documents_than_topics_and_empty_ones_are_fitted() {
 #[test]
 fn a_topic_model_directory_holds_the_background_too() {
     let workspace = workspace();
-    let printed = workspace.run("fit a.txt b.txt --model own --out topics --json").success().json();
+    let printed = workspace
+        .run("fit a.txt b.txt --model own --topics 3 --out topics --json")
+        .success()
+        .json();
     let tensors = read_tensors(&workspace, "topics/topics.safetensors");
     assert_eq!((&*tensors["theta"].0, &*tensors["alpha"].0), (&[2, 3][..], &[2, 3][..]));
     let phi: f32 = tensors["background.phi"].1.iter().sum();

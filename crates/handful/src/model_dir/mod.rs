@@ -3,8 +3,10 @@
 mod card;
 mod config;
 mod model;
+mod pretrained;
 mod topic_model_dir;
 
 pub use config::{DirectoryKind, ModelConfig, TopicModelConfig, TrainingRecord, check_output};
 pub use model::{Model, ModelFiles};
+pub use pretrained::PRETRAINED;
 pub use topic_model_dir::{DocumentRecord, SavedTopicModel};

@@ -88,7 +88,7 @@ pub struct ModelFiles {
     pub config: ModelConfig,
     /// `vocabulary.txt`
     pub vocabulary: Vocabulary,
-    weights: TensorFile,
+    pub(super) weights: TensorFile,
 }
 
 impl ModelFiles {

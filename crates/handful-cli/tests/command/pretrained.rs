@@ -1,0 +1,99 @@
+//! The model that is inside, and the number of topics that documents support.
+
+use crate::support::Workspace;
+use serde_json::Value;
+
+/// Four texts on two subjects.
+fn workspace() -> Workspace {
+    let workspace = Workspace::new();
+    for (name, text) in [
+        (
+            "launch",
+            "The rocket left the launch pad and the engine burned for eight minutes until the satellite \
+                    was in orbit. Mission control lost contact with the spacecraft over the ocean, but the shuttle crew \
+                    repaired the telescope and the solar panels of the station.",
+        ),
+        (
+            "moon",
+            "The probe flew past the moon on its way to the planets. Its rocket engine put the spacecraft into \
+                  orbit, where the telescope and the radio antenna sent pictures to the mission team, and a second launch \
+                  of the shuttle carried a new satellite.",
+        ),
+        (
+            "ward",
+            "The patient came to the hospital with fever and pain. Doctors found an infection of the lung and gave \
+                  antibiotics, and the treatment of the disease took three weeks. Blood tests showed that the symptoms \
+                  came from bacteria and not from cancer.",
+        ),
+        (
+            "clinic",
+            "At the clinic the doctor treats patients with heart disease and high blood pressure. The drug lowers the \
+                    risk of a stroke, but some patients stop the treatment when the symptoms, pain and fever, go away and \
+                    the infection seems over.",
+        ),
+    ] {
+        workspace.write(name, text);
+    }
+    workspace
+}
+
+#[test]
+fn documents_have_topics_without_any_model_or_network() {
+    let workspace = workspace();
+    let fit = workspace.run("fit launch moon ward clinic --topics 2 --json").success().json();
+    assert_eq!(fit["model"]["name"], "the model inside");
+    let largest = |n: usize| {
+        let shares = fit["documents"][n]["topics"].as_array().unwrap();
+        usize::from(shares[1].as_f64() > shares[0].as_f64())
+    };
+    assert_eq!(largest(0), largest(1));
+    assert_eq!(largest(2), largest(3));
+    assert_ne!(largest(0), largest(2));
+    let terms = |k: usize| {
+        let terms = fit["topics"][k]["terms"].as_array().unwrap();
+        terms.iter().map(|term| term["term"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    let (space, medicine) = (terms(largest(0)), terms(largest(2)));
+    assert!(space.contains(&"orbit".to_owned()), "{space:?}");
+    assert!(medicine.contains(&"infection".to_owned()), "{medicine:?}");
+}
+
+#[test]
+fn the_model_inside_has_a_card() {
+    let workspace = Workspace::new();
+    let card = workspace.run("inspect").success().out;
+    assert!(card.contains("handful") && card.contains("20news/rec.autos"), "{card}");
+    let json = workspace.run("inspect --json").success().json();
+    assert_eq!(json["compact"], true);
+}
+
+#[test]
+fn the_number_of_topics_is_chosen_with_its_evidence() {
+    let workspace = workspace();
+    let fit = |flags: &str| {
+        workspace.run(&format!("fit launch moon ward clinic {flags} --json")).success().json()
+    };
+    let chosen = fit("");
+    let tried = chosen["choice"]["tried"].as_array().unwrap();
+    let numbers: Vec<u64> = tried.iter().map(|tried| tried["topics"].as_u64().unwrap()).collect();
+    assert_eq!(numbers, [1, 2, 3, 4, 5]);
+    let perplexity = |tried: &Value| tried["perplexity"].as_f64().unwrap();
+    assert!(tried.iter().all(|tried| perplexity(tried) > 1.0));
+    let topics = chosen["topics"].as_array().unwrap().len();
+    assert!((2..=4).contains(&topics), "{chosen}");
+    let sentence = chosen["choice"]["sentence"].as_str().unwrap();
+    assert!(sentence.starts_with("Four documents support "), "{sentence}");
+    // The same for any number of threads, and where it is asked for by its name.
+    assert_eq!(chosen, fit("--topics auto --threads 1"));
+    let fixed = fit("--topics 3");
+    assert_eq!((fixed["topics"].as_array().unwrap().len(), &fixed["choice"]), (3, &Value::Null));
+    let shown = workspace.run("fit launch moon ward clinic").success().out;
+    assert!(shown.contains(sentence) && shown.contains("perplexity of held-out words"), "{shown}");
+}
+
+#[test]
+fn copies_of_one_document_support_one_topic() {
+    let workspace = workspace();
+    let fit = workspace.run("fit launch launch launch --json").success().json();
+    assert_eq!(fit["topics"].as_array().unwrap().len(), 1);
+}
