@@ -95,8 +95,8 @@ pub struct TermFlags {
     #[arg(long, allow_negative_numbers = true, value_name = "N", default_value_t = 10)]
     top: usize,
     /// Order terms by relevance: L log p(term in topic) + (1-L) log(p(term in topic) / p(term)), so 1
-    /// shows the likeliest terms and 0 those that are rare elsewhere [default: the likeliest, without
-    /// words that are usual everywhere; with a model that does not know these, relevance 0.6]
+    /// shows the likeliest terms and 0 those that are rare elsewhere [default: 0.6, without words
+    /// that are usual everywhere, where the model knows these]
     #[arg(long, allow_negative_numbers = true, value_name = "L")]
     relevance: Option<f64>,
 }

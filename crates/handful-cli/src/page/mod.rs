@@ -107,7 +107,7 @@ fn order(fitted: &Fitted<'_>) -> String {
             "Terms are in the order of relevance, λ = {lambda}: probable in the topic, and more so \
              than usual."
         ),
-        None => "Terms are in the order of probability, without words that are usual everywhere."
+        None => "Terms are in the order of relevance (λ = 0.6), without words that are usual everywhere."
             .to_owned(),
     }
 }

@@ -16,14 +16,11 @@ pub enum Ranking<'a> {
         /// p_j: how probable each term is whatever the topic. None may be 0.
         unigram: &'a [f64],
     },
-    /// By φ_kj, terms that tell nothing last: the most usual ones, unless they are at home in the
-    /// topic, [`Ranking::AT_HOME`] times as probable as usual.
-    ///
-    /// Ratios to p_j alone bring up terms so rare that nobody knows what they have to do with each
-    /// other; in this order every term but the few usual ones has the place that its probability gives
-    /// it.
+    /// By relevance with [`Ranking::LAMBDA`], terms that tell nothing last: the most usual ones, unless
+    /// they are at home in the topic, [`Ranking::AT_HOME`] times as probable as usual. Relevance alone
+    /// leaves them among the first.
     Telling {
-        /// p_j: how probable each term is whatever the topic.
+        /// p_j: how probable each term is whatever the topic. None may be 0.
         unigram: &'a [f64],
     },
 }
@@ -43,24 +40,30 @@ impl Ranking<'_> {
         match *self {
             Self::Probability => largest(topic, most),
             Self::Relevance { lambda, unigram } => {
-                debug_assert!(unigram.iter().all(|&p| p > 0.0), "every term has a probability");
-                let relevance = |(&phi, &p): (&P, &f64)| relevance(lambda, phi.into(), p);
-                let relevances: Vec<f64> = topic.iter().zip(unigram).map(relevance).collect();
-                largest(&relevances, most)
+                largest(&relevances(lambda, topic, unigram), most)
             }
             Self::Telling { unigram } => {
-                let mut numbers: Vec<f64> = topic.iter().map(|&phi| phi.into()).collect();
+                let mut relevances = relevances(Self::LAMBDA, topic, unigram);
                 for term in largest(unigram, Self::USUAL.min(unigram.len() / 10)) {
                     let j = term as usize;
-                    if numbers[j] < Self::AT_HOME * unigram[j] {
-                        // Below all probabilities, and still in their order.
-                        numbers[j] -= 1.0;
+                    if topic[j].into() < Self::AT_HOME * unigram[j] {
+                        // Below all others that a topic has, and still in their order.
+                        relevances[j] -= LAST;
                     }
                 }
-                largest(&numbers, most)
+                largest(&relevances, most)
             }
         }
     }
+}
+
+/// More than relevances of any two terms differ by: logarithms of numbers above 1e-45.
+const LAST: f64 = 1000.0;
+
+/// Of every term of a topic.
+fn relevances<P: Copy + Into<f64>>(lambda: f64, topic: &[P], unigram: &[f64]) -> Vec<f64> {
+    debug_assert!(unigram.iter().all(|&p| p > 0.0), "every term has a probability");
+    topic.iter().zip(unigram).map(|(&phi, &p)| relevance(lambda, phi.into(), p)).collect()
 }
 
 /// λ log φ_kj + (1−λ) log(φ_kj / p_j), with the logarithm of φ_kj taken out of both parts.
@@ -188,9 +191,9 @@ mod tests {
         let model = model(Some(Background { shares: vec![0.5], words, alpha: vec![1.0] }));
         let order = TermOrder::new(&model, None).unwrap();
         assert_eq!(order.lambda(), None);
-        // Of three terms none is so usual that it is put last.
+        // Of three terms none is so usual that it is put last, and φ/p^0.4 is 0.52, 1.33 and 0.33.
         let top = order.top(&model, 0, 3);
-        assert_eq!(top.iter().map(|top| top.term).collect::<Vec<_>>(), [0, 1, 2]);
+        assert_eq!(top.iter().map(|top| top.term).collect::<Vec<_>>(), [1, 0, 2]);
         let by_relevance = TermOrder::new(&model, Some(0.0)).unwrap().top(&model, 0, 1)[0];
         assert_eq!(by_relevance.term, 1);
         assert!((by_relevance.relevance - f64::ln(0.4 / 0.05)).abs() < 1e-6);
@@ -231,14 +234,15 @@ mod tests {
         (topic[3], topic[4], topic[9], topic[11]) = (0.02, 0.1, 0.6, 0.3);
         let telling = Ranking::Telling { unigram: &unigram };
         assert_eq!(telling.top(&topic, 3), [11, 3, 0]);
+        // φ/p^0.4: 0.6/0.46^0.4 is 0.82, 0.1/0.04^0.4 is 0.36.
         assert_eq!(telling.top(&topic, 20)[18..], [9, 4]);
         topic[4] = 0.8 * 0.999;
         assert_eq!(telling.top(&topic, 2), [11, 3]);
         topic[4] = 0.8 * 1.001;
         assert_eq!(telling.top(&topic, 2), [4, 11]);
         // Of nine none is.
-        let few = Ranking::Telling { unigram: &[0.9, 0.1, 0.0] };
-        assert_eq!(few.top(&[0.5, 0.2, 0.3], 3), [0, 2, 1]);
+        let few = Ranking::Telling { unigram: &[0.8, 0.1, 0.1] };
+        assert_eq!(few.top(&[0.8, 0.05, 0.15], 3), [0, 2, 1]);
     }
 
     #[test]
