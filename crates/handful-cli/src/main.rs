@@ -4,6 +4,7 @@
 //! for what the user can mend, or 1.
 
 mod args;
+mod choice;
 mod commands;
 mod files;
 mod fitted;

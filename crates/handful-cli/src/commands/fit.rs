@@ -2,10 +2,10 @@
 
 use super::{overflow, print_topic_model, read_documents, warn_if_not_converged};
 use crate::args::{CommonFlags, FitArgs, Topics};
+use crate::choice::ShownChoice;
 use crate::files::Files;
 use crate::fitted::Fitted;
 use crate::output;
-use crate::page::ShownChoice;
 use handful::corpus::{count_words, warn_of_unfamiliar};
 use handful::em::EmStop;
 use handful::model_dir::{

@@ -17,8 +17,8 @@ pub use inspect::inspect;
 pub use train::train;
 
 use crate::args::{CommonFlags, DocumentFlags, ReadingFlags, Split};
+use crate::choice::ShownChoice;
 use crate::fitted::{Quote, ShownTerms};
-use crate::page::ShownChoice;
 use crate::{output, report};
 use handful::model_dir::SavedTopicModel;
 use handful::reading::{self, Content, RawDocument};

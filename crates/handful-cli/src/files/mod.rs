@@ -4,8 +4,9 @@ mod csv;
 mod octis;
 mod pyldavis;
 
+use crate::choice::ShownChoice;
 use crate::fitted::Fitted;
-use crate::page::{self, ShownChoice};
+use crate::page;
 use handful::storage::{check_file, replace_file};
 use handful::{Error, Result};
 use std::path::Path;

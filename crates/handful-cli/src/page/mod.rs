@@ -5,11 +5,11 @@ mod map;
 mod topics;
 mod words;
 
+use crate::choice::ShownChoice;
 use crate::fitted::Fitted;
 use crate::palette::{self, Palette};
 use crate::report::percent;
 use choice::ChoiceView;
-pub use choice::ShownChoice;
 use handful::text::{StopWords, TextSettings};
 use map::MapView;
 use minijinja::Environment;

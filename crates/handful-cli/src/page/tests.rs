@@ -1,7 +1,7 @@
 //! The parts of the page that no fit shows yet.
 
-use super::choice::ShownChoice;
 use super::*;
+use crate::choice::ShownChoice;
 
 fn choice(perplexities: &[(usize, f64)]) -> ShownChoice {
     ShownChoice { perplexities: perplexities.to_vec(), sentence: "Two <will> do.".to_owned() }

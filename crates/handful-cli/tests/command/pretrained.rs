@@ -92,6 +92,17 @@ fn the_number_of_topics_is_chosen_with_its_evidence() {
 }
 
 #[test]
+fn without_a_known_word_there_is_one_topic_and_nothing_to_tell() {
+    let workspace = Workspace::new();
+    workspace.write("greek", "Καλημέρα κόσμε");
+    let fit = workspace.run("fit greek --json -q").success().json();
+    assert_eq!(fit["topics"].as_array().unwrap().len(), 1);
+    assert_eq!(fit["choice"]["tried"], serde_json::json!([]));
+    let shown = workspace.run("fit greek -q").success().out;
+    assert!(shown.contains("too few words to tell") && !shown.contains("NaN"), "{shown}");
+}
+
+#[test]
 fn copies_of_one_document_support_one_topic() {
     let workspace = workspace();
     let fit = workspace.run("fit launch launch launch --json").success().json();
