@@ -47,7 +47,7 @@ impl Ranking<'_> {
                 for term in largest(unigram, Self::USUAL.min(unigram.len() / 10)) {
                     let j = term as usize;
                     if topic[j].into() < Self::AT_HOME * unigram[j] {
-                        // Below all others that a topic has, and still in their order.
+                        // Below all others, and still in their order.
                         relevances[j] -= LAST;
                     }
                 }
@@ -57,8 +57,8 @@ impl Ranking<'_> {
     }
 }
 
-/// More than relevances of any two terms differ by: logarithms of numbers above 1e-45.
-const LAST: f64 = 1000.0;
+/// More than relevances of any two terms differ by: logarithms of float64 numbers.
+const LAST: f64 = 10_000.0;
 
 /// Of every term of a topic.
 fn relevances<P: Copy + Into<f64>>(lambda: f64, topic: &[P], unigram: &[f64]) -> Vec<f64> {
@@ -68,7 +68,8 @@ fn relevances<P: Copy + Into<f64>>(lambda: f64, topic: &[P], unigram: &[f64]) ->
 
 /// λ log φ_kj + (1−λ) log(φ_kj / p_j), with the logarithm of φ_kj taken out of both parts.
 fn relevance(lambda: f64, phi: f64, p: f64) -> f64 {
-    phi.ln() - (1.0 - lambda) * p.ln()
+    // What a topic does not have has a place behind what it has.
+    phi.max(f64::MIN_POSITIVE).ln() - (1.0 - lambda) * p.ln()
 }
 
 /// The order in which a person is shown the terms of topics, with all that it needs of a topic
