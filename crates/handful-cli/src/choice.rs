@@ -1,5 +1,6 @@
 //! Why there are as many topics as there are, for people and for programs.
 
+use crate::report::plural;
 use handful::topic_model::TopicChoice;
 use serde_json::{Value, json};
 
@@ -63,11 +64,11 @@ impl ShownChoice {
 }
 
 /// A small number as a word, and what it counts.
-fn counted(number: usize, what: &str) -> String {
+fn counted(number: usize, thing: &str) -> String {
     const WORDS: [&str; 13] = [
         "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
         "eleven", "twelve",
     ];
     let word = WORDS.get(number).map_or_else(|| number.to_string(), |word| (*word).to_owned());
-    format!("{word} {what}{}", if number == 1 { "" } else { "s" })
+    format!("{word} {}", plural(number, thing))
 }

@@ -12,6 +12,11 @@ const BAR: usize = 30;
 /// Topics with less of a document than this are shown together.
 const SHOWN_SHARE: f32 = 0.01;
 
+/// The name of things, of which there are so many.
+pub fn plural(number: usize, thing: &str) -> String {
+    format!("{thing}{}", if number == 1 { "" } else { "s" })
+}
+
 /// A topic model as JSON, with sentences where there are any for some topic.
 pub fn json(saved: &SavedTopicModel, terms: &ShownTerms, quotes: &[Vec<Quote<'_>>]) -> Value {
     let model = &saved.topic_model;

@@ -3,7 +3,7 @@
 use super::training::{OptimiserFlags, ShapeFlags, StoppingFlags, train_settings};
 use super::{ReadingFlags, TextFlags};
 use clap::{Args, ValueEnum};
-use handful::prior::{IwataSettings, PriorSettings};
+use handful::prior::PriorSettings;
 use handful::{Error, Result};
 use handful_lab::groups::{GROUPING_METHODS, GroupingMethod, grouping_method};
 use handful_lab::methods::{METHODS, Method, method};
@@ -98,11 +98,7 @@ enum RangeName {
 
 impl CompareArgs {
     pub fn settings(&self, seed: u64) -> Result<Settings> {
-        let prior = PriorSettings::Iwata(IwataSettings {
-            hidden: self.shape.hidden,
-            layers: self.shape.layers.unwrap_or(IwataSettings::default().layers),
-            ..IwataSettings::default()
-        });
+        let prior = PriorSettings::Iwata(self.shape.iwata());
         let flags = (&self.shape, &self.optimiser, &self.stopping);
         let settings = Settings {
             training: train_settings(prior, flags, Some(self.limits.max_steps), false, seed),

@@ -102,9 +102,8 @@ impl TrainArgs {
         self.refuse_flags_of_other_priors()?;
         let prior = match self.prior.prior {
             PriorName::Iwata => PriorSettings::Iwata(IwataSettings {
-                hidden: self.shape.hidden,
-                layers: self.shape.layers.unwrap_or(IwataSettings::default().layers),
                 corpus_representation: !self.prior.no_corpus_representation,
+                ..self.shape.iwata()
             }),
             PriorName::Handful => PriorSettings::Handful(HandfulSettings {
                 hidden: self.shape.hidden,

@@ -3,7 +3,7 @@
 use clap::{Args, ValueEnum};
 use handful::corpus::EpisodeSettings;
 use handful::nn::AdamSettings;
-use handful::prior::PriorSettings;
+use handful::prior::{IwataSettings, PriorSettings};
 use handful::train::{LossKind, TrainSettings};
 
 /// The shape of a model.
@@ -22,6 +22,15 @@ pub struct ShapeFlags {
     /// Layers of a network of the prior `iwata` [default: 3]
     #[arg(long, value_name = "N")]
     pub layers: Option<usize>,
+}
+
+impl ShapeFlags {
+    /// The shape of the paper's networks.
+    pub fn iwata(&self) -> IwataSettings {
+        let default = IwataSettings::default();
+        let layers = self.layers.unwrap_or(default.layers);
+        IwataSettings { hidden: self.hidden, layers, ..default }
+    }
 }
 
 /// How weights are found.

@@ -1,22 +1,21 @@
 //! `handful evaluate`: perplexity of a target corpus's held-out words.
 
-use super::{corpus_names, overflow, read_corpora, tokenizer};
+use super::{corpus_names, open_model, overflow, read_corpora, tokenizer};
 use crate::args::{CommonFlags, EvaluateArgs};
 use crate::output;
 use handful::Error;
 use handful::corpus::corpora_from;
 use handful::em::EmStop;
 use handful::evaluate;
-use handful::model_dir::{Model, ModelFiles, PRETRAINED};
+use handful::model_dir::Model;
 use handful::prior::TermRows;
 use handful::train::expect_known;
 use serde_json::json;
-use std::path::Path;
 
 pub fn evaluate(args: &EvaluateArgs, common: &CommonFlags) -> anyhow::Result<()> {
     args.episode().check()?;
-    let place = args.model.as_deref().unwrap_or(Path::new(PRETRAINED));
-    let model = ModelFiles::open_or_pretrained(args.model.as_deref())?.read(TermRows::All)?;
+    let (files, place) = open_model(args.model.as_deref())?;
+    let model = files.read(TermRows::All)?;
     let documents = read_corpora(&args.corpora, &args.reading, common)?;
     expect_known("target", &args.target, &corpus_names(&documents))?;
     let documents: Vec<_> = documents

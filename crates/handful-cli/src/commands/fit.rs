@@ -1,6 +1,6 @@
 //! `handful fit`: documents in, topics out.
 
-use super::{overflow, print_topic_model, read_documents, warn_if_not_converged};
+use super::{open_model, overflow, print_topic_model, read_documents, warn_if_not_converged};
 use crate::args::{CommonFlags, FitArgs, Topics};
 use crate::choice::ShownChoice;
 use crate::files::Files;
@@ -8,14 +8,11 @@ use crate::fitted::Fitted;
 use crate::output;
 use handful::corpus::{count_words, warn_of_unfamiliar};
 use handful::em::EmStop;
-use handful::model_dir::{
-    DocumentRecord, ModelConfig, ModelFiles, PRETRAINED, SavedTopicModel, check_output,
-};
+use handful::model_dir::{DocumentRecord, ModelConfig, SavedTopicModel, check_output};
 use handful::prior::{PriorSettings, TermRows};
 use handful::text::{IgnoredWords, words_of_list};
 use handful::topic_model::{TopicModel, choose_topics};
 use handful::{Error, Result};
-use std::path::Path;
 
 /// With more documents than a handful is, the model's own number of topics is taken: trying others
 /// would take long.
@@ -27,8 +24,7 @@ pub fn fit(args: &FitArgs, common: &CommonFlags) -> anyhow::Result<()> {
         check_output(out, args.force)?;
     }
     let outputs = Files::check(args.files(), args.force)?;
-    let place = args.model.as_deref().unwrap_or(Path::new(PRETRAINED));
-    let files = ModelFiles::open_or_pretrained(args.model.as_deref())?;
+    let (files, place) = open_model(args.model.as_deref())?;
     let number = number_of_topics(args.topics, &files.config)?;
     let ignored_words = args.ignore_words.as_deref().map_or(Ok(Vec::new()), words_of_list)?;
     let text = files.config.text.as_ref();

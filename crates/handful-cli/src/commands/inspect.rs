@@ -1,18 +1,16 @@
 //! `handful inspect`: what is in a directory.
 
-use super::print_topic_model;
+use super::{open_model, print_topic_model};
 use crate::args::{CommonFlags, InspectArgs};
 use crate::{output, report};
-use handful::model_dir::{DirectoryKind, Model, ModelFiles, SavedTopicModel};
+use handful::model_dir::{DirectoryKind, Model, SavedTopicModel};
 use handful::prior::{Prior, TermRows};
 use serde_json::json;
 
 pub fn inspect(args: &InspectArgs, common: &CommonFlags) -> anyhow::Result<()> {
     let directory = args.directory.as_deref();
     match directory.map_or(Ok(DirectoryKind::Model), DirectoryKind::of)? {
-        DirectoryKind::Model => {
-            show_model(&ModelFiles::open_or_pretrained(directory)?.read(TermRows::All)?, common)
-        }
+        DirectoryKind::Model => show_model(&open_model(directory)?.0.read(TermRows::All)?, common),
         DirectoryKind::TopicModel => {
             let saved = SavedTopicModel::load(directory.expect("it was looked at"))?;
             print_topic_model(&saved, &args.terms.of(&saved.topic_model)?, &[], None, common)

@@ -20,13 +20,19 @@ use crate::args::{CommonFlags, DocumentFlags, ReadingFlags, Split};
 use crate::choice::ShownChoice;
 use crate::fitted::{Quote, ShownTerms};
 use crate::{output, report};
-use handful::model_dir::SavedTopicModel;
+use handful::model_dir::{ModelFiles, PRETRAINED, SavedTopicModel};
 use handful::reading::{self, Content, RawDocument};
 use handful::text::{TextSettings, Tokenizer};
 use handful::topic_model::TopicModel;
 use handful::{Error, Result};
 use std::io;
 use std::path::{Path, PathBuf};
+
+/// The model of a directory, or the one that is inside, its weights not read yet, and its name.
+fn open_model(directory: Option<&Path>) -> Result<(ModelFiles, &Path)> {
+    let name = directory.unwrap_or(Path::new(PRETRAINED));
+    Ok((ModelFiles::open_or_pretrained(directory)?, name))
+}
 
 /// Reads corpora, and says what a user should hear of.
 fn read_corpora(

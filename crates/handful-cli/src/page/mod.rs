@@ -8,9 +8,10 @@ mod words;
 use crate::choice::ShownChoice;
 use crate::fitted::Fitted;
 use crate::palette::{self, Palette};
-use crate::report::percent;
+use crate::report::{percent, plural};
 use choice::ChoiceView;
 use handful::text::{StopWords, TextSettings};
+use handful::topic_model::Ranking;
 use map::MapView;
 use minijinja::Environment;
 use minijinja::value::Serde;
@@ -77,7 +78,7 @@ pub fn html(
 
 /// `1 topic`, `3 topics`.
 fn counted(number: usize, thing: &str) -> String {
-    format!("{number} {thing}{}", if number == 1 { "" } else { "s" })
+    format!("{number} {}", plural(number, thing))
 }
 
 fn title(fitted: &Fitted<'_>) -> String {
@@ -107,8 +108,10 @@ fn order(fitted: &Fitted<'_>) -> String {
             "Terms are in the order of relevance, λ = {lambda}: probable in the topic, and more so \
              than usual."
         ),
-        None => "Terms are in the order of relevance (λ = 0.6), without words that are usual everywhere."
-            .to_owned(),
+        None => format!(
+            "Terms are in the order of relevance (λ = {}), without words that are usual everywhere.",
+            Ranking::LAMBDA
+        ),
     }
 }
 

@@ -165,6 +165,6 @@ impl<R: Real> Handful<R> {
 }
 
 /// Whether word dropout left an entry in.
-fn is_seen<R: Real>((_, entry): &((u32, u32), &R)) -> bool {
+pub(super) fn is_seen<R: Real>((_, entry): &((u32, u32), &R)) -> bool {
     **entry != R::ZERO
 }

@@ -4,6 +4,7 @@
 //! is m_kl ∝ τ m⁰_kl + Σ_j m_kl Ψ_lj / Σ_l' m_kl' Ψ_l'j over the terms j of the documents that topic k
 //! starts from. A term counts once however often it occurs, for its occurrences come in bursts.
 
+use super::documents::is_seen;
 use super::{Handful, HandfulTape, Ingredient};
 use crate::corpus::WordCounts;
 use crate::nn::{Real, kernels};
@@ -128,9 +129,8 @@ impl<R: Real> FoldingTape<R> {
         self.ends.clear();
         for k in 0..topics {
             for (n, _) in group.iter().enumerate().filter(|(_, group)| **group == k) {
-                let range = support.row_range(n);
-                let seen = support.terms()[range.clone()].iter().zip(&entries[range]);
-                self.terms.extend(seen.filter(|(_, entry)| **entry != R::ZERO).map(|(t, _)| t));
+                let entries = support.row(n).zip(&entries[support.row_range(n)]);
+                self.terms.extend(entries.filter(is_seen).map(|((term, _), _)| term));
             }
             self.ends.push(self.terms.len());
         }
