@@ -29,6 +29,8 @@ pub enum Purpose {
     Topics = 10,
     /// Which words of a user's documents are held out to choose a number of topics.
     TopicChoice = 11,
+    /// Tasks in which known words are hidden, to learn what to expect of new ones.
+    NewWords = 12,
 }
 
 /// The `number`-th stream of a seed and a purpose.

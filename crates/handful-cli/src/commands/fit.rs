@@ -6,7 +6,7 @@ use crate::choice::ShownChoice;
 use crate::files::Files;
 use crate::fitted::Fitted;
 use crate::output;
-use handful::corpus::{count_words, warn_of_unfamiliar};
+use handful::corpus::{count_words, warn_of_unfamiliar, with_new_words};
 use handful::em::EmStop;
 use handful::model_dir::{DocumentRecord, ModelConfig, SavedTopicModel, check_output};
 use handful::prior::{PriorSettings, TermRows};
@@ -30,7 +30,12 @@ pub fn fit(args: &FitArgs, common: &CommonFlags) -> anyhow::Result<()> {
     let text = files.config.text.as_ref();
     let (documents, tokenizer) = read_documents(&args.documents, text, place, common)?;
     let ignored = IgnoredWords::new(&ignored_words, &tokenizer);
-    let counted = count_words(&documents, &tokenizer, &ignored, &files.vocabulary);
+    let known = files.vocabulary.len();
+    let vocabulary = match files.config.new_words {
+        Some(_) => with_new_words(&files.vocabulary, &documents, &tokenizer, &ignored),
+        None => files.vocabulary.clone(),
+    };
+    let counted = count_words(&documents, &tokenizer, &ignored, &vocabulary, known);
     if let Some(warning) = warn_of_unfamiliar(&documents, &counted, text) {
         output::warn(common.quiet, &warning);
     }
@@ -38,6 +43,7 @@ pub fn fit(args: &FitArgs, common: &CommonFlags) -> anyhow::Result<()> {
     let wanted =
         if args.out.is_some() { TermRows::All } else { TermRows::Of(counted.counts.terms()) };
     let mut model = files.read(wanted)?;
+    model.take_new_words(vocabulary, &counted.counts);
     let stop = args.em.stop(EmStop::Steps(model.config.em_steps));
     let choice = match number {
         None if counted.counts.documents() <= MOST_DOCUMENTS => {

@@ -14,7 +14,8 @@ pub fn infer(args: &InferArgs, common: &CommonFlags) -> anyhow::Result<()> {
     let text = fitted.config.text.as_ref();
     let (documents, tokenizer) = read_documents(&args.documents, text, path, common)?;
     let ignored = IgnoredWords::new(&fitted.config.ignored_words, &tokenizer);
-    let counted = count_words(&documents, &tokenizer, &ignored, &fitted.vocabulary);
+    let vocabulary = &fitted.vocabulary;
+    let counted = count_words(&documents, &tokenizer, &ignored, vocabulary, vocabulary.len());
     if let Some(warning) = warn_of_unfamiliar(&documents, &counted, text) {
         output::warn(common.quiet, &warning);
     }

@@ -12,11 +12,11 @@ use crate::{Error, Result};
 pub struct CountedDocuments {
     /// The documents' identifiers, a row of `counts` each.
     pub ids: Vec<String>,
-    /// The counts of the words in the vocabulary.
+    /// The counts of the words in the vocabulary, new ones included where they have a place there.
     pub counts: WordCounts,
     /// Each document's number of words, known or not, stop words excepted.
     pub words: Vec<u64>,
-    /// Each document's number of words that the vocabulary does not have.
+    /// Each document's number of words that the model does not know.
     pub unknown_words: Vec<u64>,
     /// Each document's number of words that were to be ignored, which are in no other number.
     pub ignored_words: Vec<u64>,
@@ -33,19 +33,41 @@ pub struct Corpora {
     pub warnings: Vec<String>,
 }
 
-/// Counts the words of documents for a fit, but not the `ignored` ones.
+/// The vocabulary, and after its terms all other words of some documents, but not the `ignored` ones, in the
+/// order in which they come.
+pub fn with_new_words(
+    vocabulary: &Vocabulary,
+    documents: &[RawDocument],
+    tokenizer: &Tokenizer,
+    ignored: &IgnoredWords,
+) -> Vocabulary {
+    let mut new = Vec::new();
+    for document in documents {
+        for_each_word(&document.content, tokenizer, |word, _| {
+            if vocabulary.index(word).is_none() && !ignored.contains(word) {
+                new.push(word.to_owned());
+            }
+        });
+    }
+    vocabulary.extended(new)
+}
+
+/// Counts the words of documents for a fit, but not the `ignored` ones. Of the vocabulary's terms the
+/// model knows the first `known`; the others are new words of these documents.
 pub fn count_words(
     documents: &[RawDocument],
     tokenizer: &Tokenizer,
     ignored: &IgnoredWords,
     vocabulary: &Vocabulary,
+    known: usize,
 ) -> CountedDocuments {
     let mut counted = CountedDocuments::default();
     for document in documents {
         let row = Row::of(&document.content, tokenizer, ignored, vocabulary);
         counted.ids.push(document.id.clone());
         counted.words.push(row.known_words + row.unknown_words);
-        counted.unknown_words.push(row.unknown_words);
+        let new = row.counts.range(known as u32..).map(|(_, &count)| u64::from(count));
+        counted.unknown_words.push(row.unknown_words + new.sum::<u64>());
         counted.ignored_words.push(row.ignored_words);
         counted.counts.push_row(row.counts);
     }
@@ -127,15 +149,20 @@ impl Row {
             }
             None => row.unknown_words += u64::from(count),
         };
-        match content {
-            Content::Text(text) => tokenizer.for_each_token(text, |token| add(token, 1)),
-            // Zeros are let through by nobody but a caller who made the counts by hand.
-            Content::Counts(counts) => counts
-                .iter()
-                .filter(|&&(_, count)| count > 0)
-                .for_each(|(term, count)| add(term, *count)),
-        }
+        for_each_word(content, tokenizer, &mut add);
         row
+    }
+}
+
+/// Calls `visit` with every word of a document and how often it comes there.
+fn for_each_word(content: &Content, tokenizer: &Tokenizer, mut visit: impl FnMut(&str, u32)) {
+    match content {
+        Content::Text(text) => tokenizer.for_each_token(text, |token| visit(token, 1)),
+        // Zeros are let through by nobody but a caller who made the counts by hand.
+        Content::Counts(counts) => counts
+            .iter()
+            .filter(|&&(_, count)| count > 0)
+            .for_each(|(term, count)| visit(term, *count)),
     }
 }
 
@@ -169,13 +196,28 @@ mod tests {
             },
         ];
         let counted =
-            count_words(&documents, &tokenizer(), &IgnoredWords::default(), &vocabulary());
+            count_words(&documents, &tokenizer(), &IgnoredWords::default(), &vocabulary(), 2);
         assert_eq!(counted.ids, ["a", "b", "c"]);
         assert_eq!(counted.ignored_words, [0; 3]);
         assert_eq!(counted.words, [5, 0, 5]);
         assert_eq!(counted.unknown_words, [2, 0, 2]);
         let rows: Vec<Vec<_>> = (0..3).map(|n| counted.counts.row(n).collect()).collect();
         assert_eq!(rows, [vec![(0, 1), (1, 2)], vec![], vec![(0, 3)]]);
+    }
+
+    #[test]
+    fn new_words_have_places_after_the_known_ones() {
+        let documents = [
+            document("", "a", "A rocket, the moon, a Rocket!"),
+            document("", "b", "cheese, a lander and a rocket"),
+        ];
+        let ignored = IgnoredWords::new(&["lander".into()], &tokenizer());
+        let open = with_new_words(&vocabulary(), &documents, &tokenizer(), &ignored);
+        assert_eq!(open.terms(), ["moon", "cheese", "rocket"]);
+        let counted = count_words(&documents, &tokenizer(), &ignored, &open, 2);
+        assert_eq!((counted.words, counted.unknown_words), (vec![3, 2], vec![2, 1]));
+        let rows: Vec<Vec<_>> = (0..2).map(|n| counted.counts.row(n).collect()).collect();
+        assert_eq!(rows, [vec![(0, 1), (2, 2)], vec![(1, 1), (2, 1)]]);
     }
 
     #[test]
@@ -186,7 +228,7 @@ mod tests {
             RawDocument { corpus: None, id: "b".into(), content: Content::Counts(counts) },
         ];
         let ignored = IgnoredWords::new(&["CHEESE".into(), "rocket".into()], &tokenizer());
-        let counted = count_words(&documents, &tokenizer(), &ignored, &vocabulary());
+        let counted = count_words(&documents, &tokenizer(), &ignored, &vocabulary(), 2);
         assert_eq!((counted.words, counted.unknown_words), (vec![1, 3], vec![0, 0]));
         assert_eq!(counted.ignored_words, [3, 2]);
         let rows: Vec<Vec<_>> = (0..2).map(|n| counted.counts.row(n).collect()).collect();

@@ -19,14 +19,20 @@ pub fn warn_of_unfamiliar(
     text: Option<&TextSettings>,
 ) -> Option<String> {
     let is_english = text.is_some_and(|text| text.stop_words == StopWords::English);
-    if counted.counts.total_words() == 0 {
+    let known = |n: usize| counted.words[n] - counted.unknown_words[n];
+    let all_known: u64 = (0..documents.len()).map(known).sum();
+    let new_count = counted.counts.total_words() > all_known;
+    if all_known == 0 {
         let english = if is_english { ", which is English," } else { "" };
+        let rest = if new_count {
+            "rest on which words they have in common"
+        } else {
+            "are those that it expects of any documents"
+        };
         return Some(format!(
-            "none of the documents has a word that the model{english} knows; the topics are those \
-             that it expects of any documents"
+            "none of the documents has a word that the model{english} knows; the topics {rest}"
         ));
     }
-    let known = |n: usize| counted.words[n] - counted.unknown_words[n];
     let is_strange = |n: &usize| {
         let knows_little = counted.words[*n] > 0 && known(*n) * LEAST_KNOWN < counted.words[*n];
         knows_little || is_in_another_script(&documents[*n].content)
@@ -42,8 +48,9 @@ pub fn warn_of_unfamiliar(
         names += ", …";
     }
     let of = if strange.len() == 1 { "a document" } else { "some documents" };
+    let rest = if new_count { "on which words they have in common" } else { "on those" };
     Some(format!(
-        "the model is English and knows few of the words of {of}, whose topics rest on those: {names}"
+        "the model is English and knows few of the words of {of}, whose topics rest {rest}: {names}"
     ))
 }
 
@@ -75,7 +82,7 @@ mod tests {
             .collect();
         let vocabulary = Vocabulary::from_terms(vec!["moon".into(), "cheese".into()]).unwrap();
         let tokenizer = Tokenizer::new(settings);
-        let counted = count_words(&documents, &tokenizer, &IgnoredWords::default(), &vocabulary);
+        let counted = count_words(&documents, &tokenizer, &IgnoredWords::default(), &vocabulary, 2);
         warn_of_unfamiliar(&documents, &counted, Some(settings))
     }
 

@@ -13,7 +13,7 @@ mod vocabulary_of_documents;
 mod word_counts;
 
 pub use checksum::checksum;
-pub use counting::{Corpora, CountedDocuments, corpora_from, count_words};
+pub use counting::{Corpora, CountedDocuments, corpora_from, count_words, with_new_words};
 pub use episode::{Episode, EpisodeSampler, VARIED, choose, log_uniform, split};
 pub use episode_settings::EpisodeSettings;
 pub use familiarity::warn_of_unfamiliar;

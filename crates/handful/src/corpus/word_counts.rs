@@ -39,6 +39,14 @@ impl WordCounts {
         self.counts.clear();
     }
 
+    /// Every term that occurs, once, in increasing order.
+    pub fn distinct_terms(&self) -> Vec<u32> {
+        let mut terms = self.terms.clone();
+        terms.sort_unstable();
+        terms.dedup();
+        terms
+    }
+
     /// Number of documents N.
     pub fn documents(&self) -> usize {
         self.ends.len()

@@ -4,6 +4,7 @@ mod coherence;
 mod diversity;
 mod grouping;
 mod mixture;
+mod open_task;
 mod perplexity;
 pub mod smoothed_unigram;
 
@@ -11,4 +12,5 @@ pub use coherence::{Presence, Reference};
 pub use diversity::diversity;
 pub use grouping::{normalised_mutual_information, purity};
 pub use mixture::{MixtureWords, mix};
+pub use open_task::{OpenLikelihood, OpenTask};
 pub use perplexity::{Evaluation, draw_tasks, evaluate, task_likelihood};

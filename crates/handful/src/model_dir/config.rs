@@ -2,7 +2,7 @@
 
 use crate::em::EmStop;
 use crate::error::{MOST, expect_within};
-use crate::prior::PriorSettings;
+use crate::prior::{NewWords, PriorSettings};
 use crate::text::TextSettings;
 use crate::train::{TrainSettings, Validation};
 use crate::{Error, Result};
@@ -88,6 +88,9 @@ pub struct ModelConfig {
     /// Whether weights are rounded to 8 and 16 bits in the file.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub compact: bool,
+    /// What is expected of words that the vocabulary does not have; without it they are left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub new_words: Option<NewWords>,
     /// How text becomes terms; without it documents must be given as counts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub text: Option<TextSettings>,
@@ -168,19 +171,22 @@ impl TopicModelConfig {
 impl ModelConfig {
     /// Refuses a prior that cannot be, `path` being the directory.
     pub(super) fn check(&self, path: &Path) -> Result<()> {
-        check_prior(&self.prior, self.topics, path)
+        check_prior(&self.prior, self.topics, path)?;
+        match self.new_words.as_ref().map(NewWords::check) {
+            Some(Err(error)) => Err(damaged_config(&error, path)),
+            _ => Ok(()),
+        }
     }
 }
 
 fn check_prior(prior: &PriorSettings, topics: usize, path: &Path) -> Result<()> {
     let checked = prior.check().and_then(|()| expect_within("topics", topics, 1, MOST));
-    checked.map_err(|error| {
-        Error::input(
-            path.join(FILE).display().to_string(),
-            error.to_string(),
-            "mend the file or write it anew",
-        )
-    })
+    checked.map_err(|error| damaged_config(&error, path))
+}
+
+fn damaged_config(error: &Error, path: &Path) -> Error {
+    let remedy = "mend the file or write it anew";
+    Error::input(path.join(FILE).display().to_string(), error.to_string(), remedy)
 }
 
 fn not_ours(path: &Path, problem: String) -> Error {

@@ -3,10 +3,11 @@
 use super::card::card;
 use super::config::{DirectoryKind, ModelConfig, VERSION, config_bytes, read_config};
 use super::config::{TrainingRecord, check_output};
+use crate::corpus::WordCounts;
 use crate::nn::{Parameter, all_finite};
 use crate::prior::{AnyPrior, Prior, PriorSettings, TensorSource, TermRows};
 use crate::storage::{TensorFile, compact_tensor_bytes, tensor_bytes, write_directory};
-use crate::text::{TextSettings, Vocabulary};
+use crate::text::{TextSettings, Vocabulary, relatives};
 use crate::{Error, Result};
 use rayon::prelude::*;
 use std::fs;
@@ -43,10 +44,25 @@ impl Model {
             topics: prior.topics(),
             em_steps,
             compact: false,
+            new_words: None,
             text,
             training,
         };
         Self { config, vocabulary, prior }
+    }
+
+    /// Takes the words of some documents that come after the model's own terms in `vocabulary`, a
+    /// longer one, for terms like any others. Such a model is for these documents, and cannot be saved.
+    pub fn take_new_words(&mut self, vocabulary: Vocabulary, documents: &WordCounts) {
+        let known = self.vocabulary.len() as u32;
+        if let Some(expected) = self.config.new_words {
+            let named = |term: u32| (term, vocabulary.term(term));
+            let new: Vec<(u32, &str)> = (known..vocabulary.len() as u32).map(named).collect();
+            let seen: Vec<(u32, &str)> =
+                documents.distinct_terms().into_iter().map(named).collect();
+            self.prior.take_new_words(expected, &relatives(&new, &seen));
+            self.vocabulary = vocabulary;
+        }
     }
 
     /// Writes the directory, whole or not at all.

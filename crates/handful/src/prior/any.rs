@@ -2,12 +2,13 @@
 
 use super::{
     Dirichlet, Free, FreeTape, Handful, HandfulSettings, HandfulTape, Iwata, IwataSettings,
-    IwataTape, Maml, MamlSettings, MamlTape, Prior, StartObserver, Tensor, TensorSource, Tensors,
-    TermRows,
+    IwataTape, Maml, MamlSettings, MamlTape, NewWords, Prior, StartObserver, Tensor, TensorSource,
+    Tensors, TermRows,
 };
 use crate::corpus::{Corpus, WordCounts};
 use crate::em::PriorGradient;
 use crate::nn::{Dropout, Gradient, Parameter, Real};
+use crate::text::Relative;
 use crate::{Error, Result};
 use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
@@ -167,6 +168,22 @@ impl<R: Real> AnyPrior<R> {
         if let Self::Handful(prior) = self {
             prior.set_topics(topics);
         }
+    }
+
+    /// Takes new words for terms after all others, in the place of those that were taken before; each is
+    /// known by the terms that are spelled like it. Only [`Handful`] does so, and cannot be trained then.
+    pub fn take_new_words(&mut self, expected: NewWords, relatives: &[Vec<Relative>]) {
+        if let Self::Handful(prior) = self {
+            prior.take_new_words(expected, relatives);
+        }
+    }
+
+    /// The prior over its most frequent terms, as if it had never seen the others, and which they
+    /// are; `None` for a prior that cannot take new words.
+    pub fn with_fewer_terms(&self, most: usize) -> Option<(Self, Vec<u32>)> {
+        let Self::Handful(prior) = self else { return None };
+        let kept = prior.frequent_terms(most);
+        Some((Self::Handful(Box::new(prior.over_terms(&kept))), kept))
     }
 
     /// What α of a new document needs, once the documents of a topic model are known

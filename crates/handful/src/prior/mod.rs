@@ -14,7 +14,7 @@ mod tensors;
 pub use any::{AnyPrior, AnyTape, PriorSettings};
 pub use dirichlet::Dirichlet;
 pub use free::{Free, FreeTape};
-pub use handful::{Handful, HandfulSettings, HandfulTape, Ingredient};
+pub use handful::{Handful, HandfulSettings, HandfulTape, Ingredient, NewWords};
 pub use iwata::{Iwata, IwataSettings, IwataTape};
 pub use maml::{Maml, MamlSettings, MamlTape};
 pub use new_document::NewDocumentPrior;

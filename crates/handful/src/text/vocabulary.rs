@@ -1,8 +1,12 @@
 //! The terms a model knows, each with its index.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 use crate::{Error, Result};
+
+/// What a term of a file with a term a line cannot have.
+const LINE_BREAKS: [char; 2] = ['\n', '\r'];
 
 /// The terms a model knows, in the order of their indices.
 ///
@@ -33,6 +37,21 @@ impl Vocabulary {
             text.push('\n');
         }
         text
+    }
+
+    /// The same terms, and after them those of `words` that are not among them and that a file could
+    /// hold.
+    pub fn extended(&self, words: impl IntoIterator<Item = String>) -> Self {
+        let mut extended = self.clone();
+        let fits = |word: &String| !word.is_empty() && !word.contains(LINE_BREAKS);
+        for word in words.into_iter().filter(fits) {
+            let index = extended.terms.len() as u32;
+            if let Entry::Vacant(place) = extended.indices.entry(word.clone()) {
+                place.insert(index);
+                extended.terms.push(word);
+            }
+        }
+        extended
     }
 
     /// Number of terms J.
@@ -68,7 +87,7 @@ impl Vocabulary {
                 let remedy = "remove the empty line, or restore the file that belongs to the model";
                 return Err(Error::input(place(), "the term is empty", remedy));
             }
-            if term.contains(['\n', '\r']) {
+            if term.contains(LINE_BREAKS) {
                 let problem = format!("the term {term:?} has a line break");
                 return Err(Error::input(place(), problem, "replace it by a space"));
             }
@@ -100,6 +119,13 @@ mod tests {
         assert_eq!(vocabulary.index("dog"), None);
         assert_eq!(vocabulary.term(1), "ant");
         assert_eq!(vocabulary.terms(), ["cat", "ant"]);
+    }
+
+    #[test]
+    fn further_words_come_after_all_others() {
+        let vocabulary = Vocabulary::from_terms(terms(&["cat", "ant"])).unwrap();
+        let extended = vocabulary.extended(terms(&["dog", "cat", "", "eel", "a\nb", "dog"]));
+        assert_eq!(extended, Vocabulary::from_terms(terms(&["cat", "ant", "dog", "eel"])).unwrap());
     }
 
     #[test]

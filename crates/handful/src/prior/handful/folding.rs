@@ -39,7 +39,8 @@ impl<R: Real> Handful<R> {
     pub(super) fn fold(&self, support: &WordCounts, tape: &mut HandfulTape<R>) {
         let HandfulTape { mixtures, choice, group, entries, folding, .. } = tape;
         choice.clone_from(mixtures);
-        folding.collect_terms(support, entries, group, self.folded_topics(group));
+        let known = self.known_terms();
+        folding.collect_terms(support, entries, known, group, self.folded_topics(group));
         let count = self.themes.count;
         let FoldingTape { terms, ends, mixtures: steps, calls, quotients, .. } = folding;
         [&mut *steps, &mut *calls].into_iter().for_each(Vec::clear);
@@ -110,11 +111,12 @@ impl<R: Real> Handful<R> {
 }
 
 impl<R: Real> FoldingTape<R> {
-    /// The terms that the networks see of the documents of each of the first `topics` topics.
+    /// The `known` terms that the networks see of the documents of each of the first `topics` topics.
     fn collect_terms(
         &mut self,
         support: &WordCounts,
         entries: &[R],
+        known: usize,
         group: &[usize],
         topics: usize,
     ) {
@@ -130,7 +132,8 @@ impl<R: Real> FoldingTape<R> {
         for k in 0..topics {
             for (n, _) in group.iter().enumerate().filter(|(_, group)| **group == k) {
                 let entries = support.row(n).zip(&entries[support.row_range(n)]);
-                self.terms.extend(entries.filter(is_seen).map(|((term, _), _)| term));
+                let seen = entries.filter(is_seen).map(|((term, _), _)| term);
+                self.terms.extend(seen.filter(|&term| (term as usize) < known));
             }
             self.ends.push(self.terms.len());
         }

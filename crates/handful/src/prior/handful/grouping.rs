@@ -61,7 +61,11 @@ impl<R: Real> Handful<R> {
             .chunks_exact(dimension)
             .map(|vector| self.metric.direction(vector))
             .collect();
-        let roots = self.themes.root_shares(support, weight);
+        // Themes say nothing about words that are new.
+        let known = self.known_terms();
+        let roots = self.themes.root_shares(support, |term, count| {
+            if (term as usize) < known { weight(term, count) } else { R::ZERO }
+        });
         let words: Vec<Vec<(u32, R)>> = (0..support.documents())
             .map(|n| {
                 let mut row: Vec<(u32, R)> =

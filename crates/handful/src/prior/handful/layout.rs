@@ -90,6 +90,7 @@ impl<R: Real> Handful<R> {
             unigram: vec![R::of(1.0 / terms as f64); terms],
             themes: Themes::uniform(terms, settings.themes),
             metric: Metric::plain(dimension),
+            new_terms: None,
         };
         prior.hold_what_is_left_out();
         prior

@@ -16,9 +16,11 @@ mod documents;
 mod evidence;
 mod folding;
 mod grouping;
+mod hiding;
 mod ingredients;
 mod layout;
 mod new_document;
+mod new_words;
 mod proportions;
 mod shapes;
 mod start;
@@ -41,6 +43,8 @@ use grouping::Metric;
 pub use ingredients::Ingredient;
 use layout::MOST_TOPICS;
 pub(super) use new_document::HandfulNewDocument;
+use new_words::NewTerms;
+pub use new_words::NewWords;
 use serde::{Deserialize, Serialize};
 use themes::{Themes, ThemesTape};
 
@@ -133,6 +137,8 @@ pub struct Handful<R> {
     themes: Themes<R>,
     /// What tells documents of different corpora apart.
     metric: Metric<R>,
+    /// Which terms are new, where there are any.
+    new_terms: Option<NewTerms>,
 }
 
 /// What the backward pass of [`Handful`] needs.
@@ -244,6 +250,7 @@ impl<R: Real> Prior<R> for Handful<R> {
         self.topic_vectors(support, dropout, tape);
         self.mixtures(support, tape);
         self.shapes(wanted, tape, dirichlet);
+        self.shapes_of_new_words(support, wanted, tape, dirichlet);
         self.evidence(support, dirichlet);
         self.proportions(support, tape, dirichlet);
     }

@@ -94,7 +94,7 @@ impl<R: Real> Themes<R> {
 
     /// The themes that have more of a term than their floors, and how much more.
     #[inline(always)]
-    fn of_term(&self, term: u32) -> impl Iterator<Item = (usize, R)> {
+    pub(super) fn of_term(&self, term: u32) -> impl Iterator<Item = (usize, R)> {
         let range = self.starts[term as usize]..self.starts[term as usize + 1];
         let entries = self.index[range.clone()].iter().zip(&self.above[range]);
         entries.map(|(&l, &above)| (l as usize, above))

@@ -1,0 +1,98 @@
+//! A prior that knows fewer words, to learn what to expect of new ones.
+
+use super::Handful;
+use super::themes::Themes;
+use crate::nn::{Parameter, Real};
+use crate::topic_model::largest;
+
+impl<R: Real> Handful<R> {
+    /// The most frequent terms, the most frequent first.
+    pub(in crate::prior) fn frequent_terms(&self, most: usize) -> Vec<u32> {
+        let frequencies: Vec<f64> = self.unigram.iter().map(|x| x.to_f64()).collect();
+        largest(&frequencies, most)
+    }
+
+    /// The prior over some of its terms, in their order here, as if it had never seen the others.
+    pub(in crate::prior) fn over_terms(&self, kept: &[u32]) -> Self {
+        let mut prior = self.clone();
+        let rows = |parameter: &mut Parameter<R>, width: usize| {
+            let row = |&term: &u32| &parameter.values[term as usize * width..][..width];
+            parameter.values = kept.iter().flat_map(row).copied().collect();
+        };
+        let words = &mut prior.parameters[self.words.weight];
+        rows(words, words.columns);
+        words.rows = kept.len();
+        for p in [self.words.bias, self.word_weights, self.evidence] {
+            rows(&mut prior.parameters[p], 1);
+            prior.parameters[p].columns = kept.len();
+        }
+        prior.unigram = kept.iter().map(|&term| self.unigram[term as usize]).collect();
+        let sum: R = prior.unigram.iter().copied().sum();
+        prior.unigram.iter_mut().for_each(|share| *share /= sum);
+        prior.themes = self.themes.over_terms(kept);
+        prior
+    }
+}
+
+impl<R: Real> Themes<R> {
+    /// The themes over some of the terms, each a distribution again.
+    fn over_terms(&self, kept: &[u32]) -> Self {
+        let mut themes = Self::uniform(kept.len(), self.count);
+        let mut sums: Vec<R> =
+            self.floor.iter().map(|&floor| floor * R::of(kept.len() as f64)).collect();
+        for (i, &term) in kept.iter().enumerate() {
+            for (l, above) in self.of_term(term) {
+                themes.index.push(l as u32);
+                themes.above.push(above);
+                sums[l] += above;
+            }
+            themes.starts[i + 1] = themes.index.len();
+        }
+        for (above, &l) in themes.above.iter_mut().zip(&themes.index) {
+            *above /= sums[l as usize];
+        }
+        themes.floor = self.floor.iter().zip(&sums).map(|(&floor, &sum)| floor / sum).collect();
+        themes.alpha.clone_from(&self.alpha);
+        themes
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::prior::HandfulSettings;
+    use crate::random::{Purpose, stream};
+
+    #[test]
+    fn what_is_kept_is_as_it_was_and_sums_to_one_again() {
+        let settings =
+            HandfulSettings { dimension: 8, hidden: 4, themes: 4, ..HandfulSettings::default() };
+        let mut prior =
+            Handful::<f64>::random(settings, 30, 3, &mut stream(1, Purpose::Weights, 0));
+        (1u32..).zip(&mut prior.unigram).for_each(|(j, p)| *p = f64::from(j % 7) / 90.0);
+        let kept = prior.frequent_terms(8);
+        assert_eq!(kept, [5, 12, 19, 26, 4, 11, 18, 25]);
+        let fewer = prior.over_terms(&kept);
+        let words = prior.words.weight;
+        for (i, &term) in kept.iter().enumerate() {
+            let term = term as usize;
+            assert_eq!(fewer.parameters[words].row(i), prior.parameters[words].row(term));
+            for p in [prior.words.bias, prior.word_weights, prior.evidence] {
+                assert_eq!(fewer.parameters[p].values[i], prior.parameters[p].values[term]);
+            }
+        }
+        let sum: f64 = fewer.unigram.iter().sum();
+        assert!((sum - 1.0).abs() < 1e-12);
+        // One theme after the other: every kept term's share is what it was, over all that is kept.
+        for theme in 0..4 {
+            let mut mixture = vec![0.0; 4];
+            mixture[theme] = 1.0;
+            let (before, after) =
+                (prior.themes.in_mixture(&mixture), fewer.themes.in_mixture(&mixture));
+            let all: f64 = kept.iter().map(|&term| before(term)).sum();
+            for (i, &term) in (0..).zip(&kept) {
+                assert!((after(i) - before(term) / all).abs() < 1e-12);
+            }
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! Words that are spelled alike.
+
+/// Letters of a piece of a word.
+const LETTERS: usize = 4;
+
+/// Pieces are known by hashes of so many bits.
+const BITS: u32 = 16;
+
+/// Words with fewer pieces in common say nothing about each other.
+const LEAST_LIKENESS: f32 = 0.3;
+
+/// A word that is spelled like another.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Relative {
+    /// Which of the other words it is.
+    pub term: u32,
+    /// How much alike they are: the cosine of their sets of pieces, from 0 to 1.
+    pub likeness: f32,
+}
+
+/// For each of some words, the others that are spelled like it. Words have numbers; the same one is no
+/// relative.
+///
+/// Hashes of pieces of four letters stand for a word, its ends marked. The others are gone through
+/// once, however many words are asked about.
+pub fn relatives(words: &[(u32, &str)], others: &[(u32, &str)]) -> Vec<Vec<Relative>> {
+    let mut relatives = vec![Vec::new(); words.len()];
+    if words.is_empty() {
+        return relatives;
+    }
+    let mut pieces = Pieces::default();
+    let mut sizes = Vec::with_capacity(words.len());
+    // The words that have each piece.
+    let mut owners: Vec<(u16, u32)> = Vec::new();
+    for (w, (_, word)) in (0..).zip(words) {
+        let of_word = pieces.of(word);
+        sizes.push(of_word.len());
+        owners.extend(of_word.iter().map(|&piece| (piece, w)));
+    }
+    owners.sort_unstable();
+    let mut starts = vec![0; (1 << BITS) + 1];
+    owners.iter().for_each(|&(piece, _)| starts[usize::from(piece) + 1] += 1);
+    (1..starts.len()).for_each(|piece| starts[piece] += starts[piece - 1]);
+
+    let mut shared = vec![0u32; words.len()];
+    let mut touched: Vec<u32> = Vec::new();
+    for &(term, word) in others {
+        let of_word = pieces.of(word);
+        for &piece in of_word {
+            let piece = usize::from(piece);
+            for &(_, w) in &owners[starts[piece]..starts[piece + 1]] {
+                if shared[w as usize] == 0 {
+                    touched.push(w);
+                }
+                shared[w as usize] += 1;
+            }
+        }
+        for w in touched.drain(..).map(|w| w as usize) {
+            let pieces = (sizes[w] * of_word.len()) as f32;
+            let likeness = std::mem::take(&mut shared[w]) as f32 / pieces.sqrt();
+            if likeness >= LEAST_LIKENESS && term != words[w].0 {
+                relatives[w].push(Relative { term, likeness });
+            }
+        }
+    }
+    relatives
+}
+
+/// The pieces of one word after the other, in memory that is used again.
+#[derive(Debug, Default)]
+struct Pieces {
+    letters: Vec<u32>,
+    hashes: Vec<u16>,
+}
+
+impl Pieces {
+    /// Hashes of the distinct pieces of a word.
+    fn of(&mut self, word: &str) -> &[u16] {
+        let Self { letters, hashes } = self;
+        // Control characters stand for the ends: no word has them.
+        letters.clear();
+        letters.push(2);
+        letters.extend(word.chars().map(u32::from));
+        letters.push(3);
+        hashes.clear();
+        hashes.extend(letters.windows(LETTERS.min(letters.len())).map(hash));
+        hashes.sort_unstable();
+        hashes.dedup();
+        hashes
+    }
+}
+
+/// Multiplicative hashing, letter by letter (FNV-1a); the upper bits are the well mixed ones.
+fn hash(letters: &[u32]) -> u16 {
+    let mix = |hash: u32, &letter: &u32| (hash ^ letter).wrapping_mul(0x0100_0193);
+    let hash = letters.iter().fold(0x811c_9dc5, mix);
+    (hash.wrapping_mul(0x9e37_79b1) >> (32 - BITS)) as u16
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn likeness(known: &str, word: &str) -> f32 {
+        let relatives = &relatives(&[(0, word)], &[(1, known)])[0];
+        relatives.first().map_or(0.0, |relative| relative.likeness)
+    }
+
+    #[test]
+    fn likeness_is_the_cosine_of_sets_of_pieces() {
+        // ^bee beek eeke ekee keep eepe eper per$ and ^bee beek eeke ekee keep eepi epin ping ing$
+        assert!((likeness("beekeeping", "beekeeper") - 5.0 / 72f32.sqrt()).abs() < 1e-6);
+        assert_eq!(likeness("hive", "hive"), 1.0);
+        assert_eq!(likeness("honey", "wax"), 0.0);
+        // Too short for a piece: the word itself is one.
+        assert_eq!(likeness("é", "é"), 1.0);
+    }
+
+    #[test]
+    fn every_word_gets_its_own_relatives() {
+        let others = [(0, "queen"), (1, "beekeeper"), (2, "keeper"), (3, "honey"), (4, "queens")];
+        let relatives = relatives(&[(9, "beekeepers"), (7, "xyz"), (4, "queens")], &others);
+        let terms = |w: usize| relatives[w].iter().map(|r: &Relative| r.term).collect::<Vec<_>>();
+        assert_eq!((terms(0), terms(1), terms(2)), (vec![1, 2], vec![], vec![0]));
+        assert!(relatives[0][0].likeness > relatives[0][1].likeness);
+    }
+}
