@@ -12,3 +12,4 @@ pub use diversity::diversity;
 pub use grouping::{normalised_mutual_information, purity};
 pub use mixture::{MixtureWords, mix};
 pub use perplexity::{Evaluation, draw_tasks, evaluate, task_likelihood};
+pub use smoothed_unigram::SmoothedUnigram;
