@@ -8,6 +8,7 @@ mod choice;
 mod commands;
 mod files;
 mod fitted;
+mod gain;
 mod output;
 mod page;
 mod palette;

@@ -80,6 +80,9 @@ fn print_topic_model(
         }
         if let Some(choice) = choice {
             json["choice"] = choice.json();
+            if let Some(gain) = &choice.gain {
+                json["gain"] = gain.json();
+            }
         }
         output::print_json(&json)
     } else {

@@ -169,6 +169,14 @@ impl<R: Real> AnyPrior<R> {
         }
     }
 
+    /// How probable each term is in the training corpora, where the prior knows it.
+    pub fn unigram(&self) -> Option<&[R]> {
+        match self {
+            Self::Handful(prior) => Some(prior.unigram()),
+            _ => None,
+        }
+    }
+
     /// What α of a new document needs, once the documents of a topic model are known
     /// ([`NewDocumentPrior`](super::NewDocumentPrior) reads it): the weights of f_A and the corpus
     /// representation `r`; the words' and the topics' vectors; or the one α that all documents have

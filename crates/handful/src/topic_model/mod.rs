@@ -3,6 +3,8 @@
 mod background;
 mod choice;
 mod fit;
+mod gain;
+mod held_out;
 mod infer;
 mod map;
 mod ranking;
@@ -14,6 +16,8 @@ pub use background::Background;
 pub use choice::{Candidate, TopicChoice, choose_topics};
 pub(crate) use fit::fit_documents;
 pub use fit::{TopTerm, TopicModel, largest, topic_weights};
+pub use gain::Gain;
+pub use held_out::{HeldOut, Prediction};
 pub use ranking::{RankedTerm, Ranking, TermOrder};
 pub use read_text::{ReadText, TextWord};
 pub use responsibilities::{Responsibilities, TermShares};

@@ -205,6 +205,11 @@ impl<R> Handful<R> {
     pub(super) fn set_topics(&mut self, topics: usize) {
         self.topics = topics;
     }
+
+    /// p_j: how probable each word is in the training corpora.
+    pub(super) fn unigram(&self) -> &[R] {
+        &self.unigram
+    }
 }
 
 impl<R: Real> Prior<R> for Handful<R> {
