@@ -2,7 +2,6 @@
 """Handful's LDA against tomotopy's, in one run, on the same counts. See README.md beside this file."""
 
 import argparse
-import json
 import sys
 import tempfile
 from pathlib import Path
@@ -14,6 +13,7 @@ import lda_report  # noqa: E402
 import machine  # noqa: E402
 import peer  # noqa: E402
 import quality  # noqa: E402
+import report  # noqa: E402
 from measure import Effort, alternate  # noqa: E402
 from summary import against, spread  # noqa: E402
 from workers import Configuration, WorkerFailed, handful  # noqa: E402
@@ -86,10 +86,8 @@ def main():
     except WorkerFailed as failure:
         raise SystemExit(f"error: {failure}")
     results["load_at_end"] = machine.load()
-    arguments.out.mkdir(parents=True, exist_ok=True)
-    (arguments.out / "lda.json").write_text(json.dumps(results, indent=1) + "\n")
     text = lda_report.markdown(results)
-    (arguments.out / "README.md").write_text(text)
+    report.write(arguments.out, "lda", results, text)
     print(text)
     say(f"written to {arguments.out}")
 

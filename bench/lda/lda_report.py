@@ -1,6 +1,6 @@
 """The results as Markdown. Every number comes from the measurements; none is written here."""
 
-from report import number, table, verdict
+from report import facts, number, table, verdict, warning
 
 NAMES = {"handful": "Handful", "tomotopy": "tomotopy"}
 
@@ -29,14 +29,12 @@ def quality(results: dict) -> str:
 
 
 def markdown(results: dict) -> str:
-    effort, found, machine = results["effort"], results["quality"], results["machine"]
+    effort, found = results["effort"], results["quality"]
     schedule = found["schedule"]
-    warning = "\n**A quick run, to try the benchmark out: not figures to quote.**\n" if results["quick"] else ""
-    facts = "; ".join(f"{name.replace('_', ' ')}: {value}" for name, value in machine.items() if value is not None)
     return f"""# LDA against tomotopy, {results["data"]}
 
 Written by `bench/lda/run`; figures in `lda.json`.
-{warning}
+{warning(results)}
 ## Speed
 
 {results["documents"]} documents, {results["words"]} words, {results["terms"]} terms. {effort["rounds"]} rounds; in each, both samplers
@@ -54,5 +52,5 @@ the same sweeps. {found["dropped"]} words of terms that nothing was left of are 
 {quality(results)}
 ## Machine
 
-{facts}; load at start: {results["load_at_start"]:.1f}, at end: {results["load_at_end"]:.1f}
+{facts(results)}
 """

@@ -132,8 +132,7 @@ def main():
             growth.write(arguments.out, effort, arguments.quick, say)
         if arguments.data:
             results = compare(arguments, effort)
-            (arguments.out / "speed.json").write_text(json.dumps(results, indent=1) + "\n")
-            (arguments.out / "README.md").write_text(report.markdown(results))
+            report.write(arguments.out, "speed", results, report.markdown(results))
     except WorkerFailed as failure:
         raise SystemExit(f"error: {failure}")
     say(f"written to {arguments.out}")

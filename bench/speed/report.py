@@ -1,5 +1,8 @@
 """The results as Markdown. Every number comes from the measurements; none is written here."""
 
+import json
+from pathlib import Path
+
 NAMES = {
     "handful": "Handful",
     "handful fit": "`handful fit`, whole process",
@@ -20,6 +23,16 @@ def number(value: float | None) -> str:
 def table(header: list[str], rows: list[list[str]]) -> str:
     lines = [header, ["---"] * len(header), *rows]
     return "\n".join("| " + " | ".join(line) + " |" for line in lines) + "\n"
+
+
+def warning(results: dict) -> str:
+    return "\n**A quick run, to try the benchmark out: not figures to quote.**\n" if results["quick"] else ""
+
+
+def facts(results: dict) -> str:
+    """The machine in a line."""
+    found = [f"{name.replace('_', ' ')}: {value}" for name, value in results["machine"].items() if value is not None]
+    return "; ".join(found) + f"; load at start: {results['load_at_start']:.1f}, at end: {results['load_at_end']:.1f}"
 
 
 def times(row: dict) -> list[str]:
@@ -132,7 +145,6 @@ def surroundings(results: dict) -> str:
 
 def markdown(results: dict) -> str:
     effort, main_data = results["effort"], results["main_data"]
-    warning = "\n**A quick run, to try the benchmark out: not figures to quote.**\n" if results["quick"] else ""
     sections = {
         "One training episode": training(results),
         f"Fitting three documents from counts, {main_data}": fitting(results),
@@ -146,6 +158,13 @@ def markdown(results: dict) -> str:
         "# Speed\n\nWritten by `bench/speed/run`; figures in `speed.json`."
         f" {effort['rounds']} rounds; in each, every implementation in shuffled\norder computes alone for about"
         f" {effort['chunk_seconds']:g} s. Times are medians over rounds. Ratios are taken within a round, where all saw the\n"
-        "same machine; shown is their median, with the lowest and highest.\n" + warning
+        "same machine; shown is their median, with the lowest and highest.\n" + warning(results)
     )
     return head + "".join(f"\n## {title}\n\n{text}" for title, text in sections.items())
+
+
+def write(out: Path, name: str, results: dict, text: str):
+    """The figures as JSON, and what is made of them as the folder's README."""
+    out.mkdir(parents=True, exist_ok=True)
+    (out / f"{name}.json").write_text(json.dumps(results, indent=1) + "\n")
+    (out / "README.md").write_text(text)

@@ -6,15 +6,14 @@ documents of it are written as text files. Reading, tokenising and looking up wo
 """
 
 import json
-import os
 import statistics
 import subprocess
-import time
 from pathlib import Path
 
 import numpy as np
 
 from peers.counts import read_rows
+from processes import milliseconds
 from workers import RELEASE
 
 STEPS = 50
@@ -53,16 +52,7 @@ class WholeProcess:
         return len((self.model / "vocabulary.txt").read_text(encoding="utf-8").splitlines())
 
     def once(self) -> float:
-        """Milliseconds from before the process exists until it is gone."""
-        command = [str(RELEASE / "handful"), "fit", *map(str, self.files), "--model", str(self.model), "--quiet"]
-        silence = [(os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0)]
-        start = time.perf_counter()
-        child = os.posix_spawn(command[0], command, os.environ, file_actions=silence)
-        _, status = os.waitpid(child, 0)
-        took = time.perf_counter() - start
-        if status != 0:
-            raise SystemExit(f"{' '.join(command)} ended with status {os.waitstatus_to_exitcode(status)}")
-        return 1000 * took
+        return milliseconds([str(RELEASE / "handful"), "fit", *map(str, self.files), "--model", str(self.model), "--quiet"])
 
     def milliseconds(self, times: int = 15) -> float:
         self.once()

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-RELEASE = HERE.parent.parent / "target" / "release"
+RELEASE = Path(os.environ.get("CARGO_TARGET_DIR", HERE.parent.parent / "target")).resolve() / "release"
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,8 @@
 //! Why there are as many topics as there are, for people and for programs.
 
+use crate::gain::ShownGain;
 use crate::report::plural;
-use handful::topic_model::TopicChoice;
+use handful::topic_model::{Gain, TopicChoice};
 use serde_json::{Value, json};
 
 /// Why there are as many topics as there are.
@@ -11,16 +12,18 @@ pub struct ShownChoice {
     pub perplexities: Vec<(usize, f64)>,
     /// What they say, in a sentence.
     pub sentence: String,
+    /// What that number of topics gains over none, where it can be told.
+    pub gain: Option<ShownGain>,
 }
 
 impl ShownChoice {
     /// What was tried for so many documents, and what came of it.
-    pub fn of(choice: &TopicChoice, documents: usize) -> Self {
+    pub fn of(choice: &TopicChoice, gain: Option<&Gain>, documents: usize) -> Self {
         // Where no word was held out there is no perplexity.
         let perplexities: Vec<(usize, f64)> = choice
             .candidates
             .iter()
-            .map(|tried| (tried.topics, tried.perplexity()))
+            .map(|tried| (tried.topics, tried.prediction.perplexity()))
             .filter(|(_, perplexity)| perplexity.is_finite())
             .collect();
         let support = if documents == 1 { "supports" } else { "support" };
@@ -36,7 +39,11 @@ impl ShownChoice {
         let sentence = format!("{documents} {support} {topics}: {why}.");
         let mut letters = sentence.chars();
         let first = letters.next().map(|letter| letter.to_uppercase().to_string());
-        Self { perplexities, sentence: first.unwrap_or_default() + letters.as_str() }
+        Self {
+            perplexities,
+            sentence: first.unwrap_or_default() + letters.as_str(),
+            gain: gain.map(|gain| ShownGain::of(gain, choice.topics)),
+        }
     }
 
     /// For a terminal.
@@ -50,7 +57,8 @@ impl ShownChoice {
             return format!("\n{}\n", self.sentence);
         }
         let tried = tried.join("  ");
-        format!("\n{}\n  perplexity of held-out words by topics: {tried}\n", self.sentence)
+        let gain = self.gain.as_ref().map_or_else(String::new, |gain| gain.sentence.clone() + "\n");
+        format!("\n{}\n  perplexity of held-out words by topics: {tried}\n{gain}", self.sentence)
     }
 
     /// For programs.

@@ -8,6 +8,8 @@ mod choice;
 mod commands;
 mod files;
 mod fitted;
+mod gain;
+mod new_words;
 mod output;
 mod page;
 mod palette;

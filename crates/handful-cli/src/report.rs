@@ -112,7 +112,7 @@ pub fn text(saved: &SavedTopicModel, terms: &ShownTerms, quotes: &[Vec<Quote<'_>
             (words, 0) => format!("{words} words, all known"),
             (words, unknown) => {
                 let share = percent(unknown as f64 / words as f64);
-                format!("{words} words, {share} not in the vocabulary")
+                format!("{words} words, {share} new to the model")
             }
         };
         let background = model.background.as_ref().map_or_else(String::new, |background| {

@@ -5,13 +5,14 @@ use crate::args::{CommonFlags, FitArgs, Topics};
 use crate::choice::ShownChoice;
 use crate::files::Files;
 use crate::fitted::Fitted;
+use crate::new_words::NewWords;
 use crate::output;
-use handful::corpus::{count_words, warn_of_unfamiliar, with_new_words};
+use handful::corpus::{WordCounts, count_words, warn_of_unfamiliar, with_new_words};
 use handful::em::EmStop;
 use handful::model_dir::{DocumentRecord, ModelConfig, SavedTopicModel, check_output};
-use handful::prior::{PriorSettings, TermRows};
+use handful::prior::{AnyPrior, PriorSettings, TermRows};
 use handful::text::{IgnoredWords, words_of_list};
-use handful::topic_model::{TopicModel, choose_topics};
+use handful::topic_model::{Gain, HeldOut, TopicModel, choose_topics};
 use handful::{Error, Result};
 
 /// With more documents than a handful is, the model's own number of topics is taken: trying others
@@ -47,7 +48,7 @@ pub fn fit(args: &FitArgs, common: &CommonFlags) -> anyhow::Result<()> {
     let stop = args.em.stop(EmStop::Steps(model.config.em_steps));
     let choice = match number {
         None if counted.counts.documents() <= MOST_DOCUMENTS => {
-            Some(choose_topics(&mut model.prior, &counted.counts, stop, common.seed))
+            Some(choose(&mut model.prior, &counted.counts, stop, common.seed))
         }
         _ => {
             model.prior.set_topics(number.unwrap_or(model.config.topics));
@@ -80,7 +81,6 @@ pub fn fit(args: &FitArgs, common: &CommonFlags) -> anyhow::Result<()> {
         ignored: &ignored,
         terms: &args.terms.of(&saved.topic_model)?,
     };
-    let choice = choice.as_ref().map(|choice| ShownChoice::of(choice, saved.documents.len()));
     outputs.write(&fitted, args.sentences, choice.as_ref())?;
     if let Some(warning) = outputs.warning(saved.topic_model.topics) {
         output::warn(common.quiet, warning);
@@ -89,7 +89,21 @@ pub fn fit(args: &FitArgs, common: &CommonFlags) -> anyhow::Result<()> {
         None | Some(0) => Vec::new(),
         Some(most) => fitted.quotes(&fitted.texts(), most),
     };
-    print_topic_model(&saved, fitted.terms, &quotes, choice.as_ref(), common)
+    let new_words = NewWords::of(&saved, &counted.counts);
+    print_topic_model(&saved, fitted.terms, &quotes, Some(&new_words), choice.as_ref(), common)
+}
+
+/// Asks the prior for as many topics as the documents support from now on.
+fn choose(
+    prior: &mut AnyPrior<f32>,
+    documents: &WordCounts,
+    stop: EmStop,
+    seed: u64,
+) -> ShownChoice {
+    let held_out = HeldOut::new(documents, seed);
+    let choice = choose_topics(prior, &held_out, stop);
+    let gain = Gain::of(choice.prediction().clone(), &held_out, prior);
+    ShownChoice::of(&choice, gain.as_ref(), documents.documents())
 }
 
 /// How many topics there are to be; `None` where the documents are to decide it.

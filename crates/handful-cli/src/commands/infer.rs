@@ -2,6 +2,7 @@
 
 use super::{print_topic_model, read_documents, warn_if_not_converged};
 use crate::args::{CommonFlags, InferArgs};
+use crate::new_words::NewWords;
 use crate::output;
 use handful::Error;
 use handful::corpus::{count_words, warn_of_unfamiliar};
@@ -33,5 +34,6 @@ pub fn infer(args: &InferArgs, common: &CommonFlags) -> anyhow::Result<()> {
     warn_if_not_converged(&topic_model, common);
     let inferred = fitted.with_documents(topic_model, DocumentRecord::all(&counted), stop);
     let terms = args.terms.of(&inferred.topic_model)?;
-    print_topic_model(&inferred, &terms, &[], None, common)
+    let new_words = NewWords::of(&inferred, &counted.counts);
+    print_topic_model(&inferred, &terms, &[], Some(&new_words), None, common)
 }

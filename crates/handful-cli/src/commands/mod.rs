@@ -19,6 +19,7 @@ pub use train::train;
 use crate::args::{CommonFlags, DocumentFlags, ReadingFlags, Split};
 use crate::choice::ShownChoice;
 use crate::fitted::{Quote, ShownTerms};
+use crate::new_words::NewWords;
 use crate::{output, report};
 use handful::model_dir::{ModelFiles, PRETRAINED, SavedTopicModel};
 use handful::reading::{self, Content, RawDocument};
@@ -68,6 +69,7 @@ fn print_topic_model(
     saved: &SavedTopicModel,
     terms: &ShownTerms,
     quotes: &[Vec<Quote<'_>>],
+    new_words: Option<&NewWords<'_>>,
     choice: Option<&ShownChoice>,
     common: &CommonFlags,
 ) -> anyhow::Result<()> {
@@ -78,12 +80,19 @@ fn print_topic_model(
                 json["documents"][n]["ignored_words"] = document.ignored_words.into();
             }
         }
+        if let Some(new_words) = new_words {
+            json["new_words"] = new_words.json();
+        }
         if let Some(choice) = choice {
             json["choice"] = choice.json();
+            if let Some(gain) = &choice.gain {
+                json["gain"] = gain.json();
+            }
         }
         output::print_json(&json)
     } else {
         let mut text = report::text(saved, terms, quotes);
+        text.push_str(&new_words.map_or_else(String::new, NewWords::text));
         if let Some(choice) = choice {
             text.push_str(&choice.text());
         }

@@ -69,17 +69,30 @@ pub fn train(args: &TrainArgs, common: &CommonFlags) -> anyhow::Result<()> {
     let flag = Arc::clone(&interrupted);
     ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed))
         .context("cannot listen for Ctrl-C")?;
+    let goes_on = || match interrupted.load(Ordering::Relaxed) {
+        true => ControlFlow::Break(()),
+        false => ControlFlow::Continue(()),
+    };
     let outcome =
         train::train(&roles, vocabulary.len(), &settings, Some(&plan), &mut |progress| {
             display.show(&progress);
-            if interrupted.load(Ordering::Relaxed) {
-                ControlFlow::Break(())
-            } else {
-                ControlFlow::Continue(())
-            }
+            goes_on()
         })?;
+    let new_words = match &outcome {
+        Outcome::Finished(trained) => {
+            let observer = &mut |done, of| {
+                display.show_part("learning what to expect of new words", done, of);
+                goes_on()
+            };
+            train::learn_new_words(&trained.prior, &vocabulary, &roles, &settings, observer)?
+        }
+        Outcome::Interrupted { .. } => None,
+    };
     display.finish();
     match outcome {
+        Outcome::Finished(_) if interrupted.load(Ordering::Relaxed) && new_words.is_none() => {
+            anyhow::bail!("stopped after the last step; the same command with --resume goes on")
+        }
         Outcome::Interrupted { step, resumable: true } => anyhow::bail!(
             "stopped after step {step}; the same command with --resume goes on from there"
         ),
@@ -91,7 +104,7 @@ pub fn train(args: &TrainArgs, common: &CommonFlags) -> anyhow::Result<()> {
             let record = record(&trained, &roles, excluded, &settings);
             let is_text = documents.iter().any(|read| matches!(read.content, Content::Text(_)));
             let Trained { prior, .. } = *trained;
-            let model = Model::new(
+            let mut model = Model::new(
                 settings.prior,
                 prior,
                 settings.em_steps,
@@ -99,6 +112,7 @@ pub fn train(args: &TrainArgs, common: &CommonFlags) -> anyhow::Result<()> {
                 is_text.then_some(text),
                 Some(record),
             );
+            model.config.new_words = new_words;
             model.save(&args.out, args.force)?;
             remove_checkpoint(&plan.path)?;
             summarise(&model, &args.out, common)

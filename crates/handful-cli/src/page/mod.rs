@@ -92,7 +92,7 @@ fn lede(fitted: &Fitted<'_>) -> String {
     let unknown: u64 = records.iter().map(|record| record.unknown_words).sum();
     let share = match unknown {
         0 => "all of them known to the model".to_owned(),
-        _ => format!("{} of them unknown to the model", percent(unknown as f64 / words as f64)),
+        _ => format!("{} of them new to the model", percent(unknown as f64 / words as f64)),
     };
     let heaviest = fitted.saved.topic_model.by_weight()[0];
     let terms = topics::label(fitted, heaviest);
@@ -125,12 +125,19 @@ fn made(fitted: &Fitted<'_>) -> Vec<(&'static str, String)> {
     vec![
         ("Program", format!("Handful {}", env!("CARGO_PKG_VERSION"))),
         ("Model", format!("{} (prior {})", config.model, config.prior.kind())),
-        ("Vocabulary", counted(fitted.saved.vocabulary.len(), "term")),
+        ("Vocabulary", vocabulary(fitted)),
         ("Words", words(config.text.as_ref())),
         ("Topics", config.topics.to_string()),
         ("EM steps", em),
         ("Seed", config.seed.to_string()),
     ]
+}
+
+/// The terms that the model knows, and those that are new.
+fn vocabulary(fitted: &Fitted<'_>) -> String {
+    let new = fitted.saved.new_words();
+    let known = counted(new.start as usize, "term");
+    if new.is_empty() { known } else { format!("{known}, and {} of these documents", new.len()) }
 }
 
 /// Which words count.

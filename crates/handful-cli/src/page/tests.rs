@@ -4,7 +4,11 @@ use super::*;
 use crate::choice::ShownChoice;
 
 fn choice(perplexities: &[(usize, f64)]) -> ShownChoice {
-    ShownChoice { perplexities: perplexities.to_vec(), sentence: "Two <will> do.".to_owned() }
+    ShownChoice {
+        perplexities: perplexities.to_vec(),
+        sentence: "Two <will> do.".to_owned(),
+        gain: None,
+    }
 }
 
 /// The section of the template that shows a choice, rendered alone.

@@ -61,11 +61,11 @@ pub fn views<'a>(
     texts: Vec<Option<ReadText<'a>>>,
     palette: &Palette,
 ) -> Vec<DocumentView<'a>> {
-    let model = &fitted.saved.topic_model;
+    let (model, new) = (&fitted.saved.topic_model, fitted.saved.new_words());
     let view = |(n, text): (usize, Option<ReadText<'a>>)| {
         let record = &fitted.saved.documents[n];
         let (mut paragraphs, cut) = match text {
-            Some(text) => paragraphs(&text, palette),
+            Some(text) => paragraphs(&text, &new, palette),
             None => (vec![counted_terms(fitted, n, palette)], None),
         };
         if let Some(first) =
@@ -133,7 +133,11 @@ fn segments(proportions: &[f32], palette: &Palette) -> Vec<Segment> {
 }
 
 /// A text's paragraphs in pieces, and what was left out.
-fn paragraphs<'a>(read: &ReadText<'a>, palette: &Palette) -> (Vec<Vec<Piece<'a>>>, Option<String>) {
+fn paragraphs<'a>(
+    read: &ReadText<'a>,
+    new: &Range<u32>,
+    palette: &Palette,
+) -> (Vec<Vec<Piece<'a>>>, Option<String>) {
     let ReadText { text, words, responsibilities } = read;
     let end = words.get(MOST_WORDS).map_or(text.len(), |next| next.range.start);
     let mut words_left = words.iter().take(MOST_WORDS).peekable();
@@ -147,7 +151,7 @@ fn paragraphs<'a>(read: &ReadText<'a>, palette: &Palette) -> (Vec<Vec<Piece<'a>>
             }
             pieces.push(Piece::plain(&text[at..word.range.start]));
             let written = Cow::Borrowed(&text[word.range.clone()]);
-            pieces.push(Piece::word(written, word.term, responsibilities, palette));
+            pieces.push(Piece::word(written, word.term, new, responsibilities, palette));
             at = word.range.end;
         }
         pieces.push(Piece::plain(&text[at..range.end]));
@@ -178,7 +182,7 @@ fn paragraph_ranges(text: &str) -> Vec<Range<usize>> {
 /// The terms of a document that was given as counts, the most frequent first.
 fn counted_terms<'a>(fitted: &Fitted<'a>, n: usize, palette: &Palette) -> Vec<Piece<'a>> {
     let Content::Counts(counts) = &fitted.documents[n].content else { return Vec::new() };
-    let responsibilities = fitted.responsibilities(n);
+    let (responsibilities, new) = (fitted.responsibilities(n), fitted.saved.new_words());
     let mut counts: Vec<(&str, u32)> =
         counts.iter().map(|(term, count)| (&**term, *count)).collect();
     counts.sort_by_key(|&(_, count)| Reverse(count));
@@ -188,7 +192,7 @@ fn counted_terms<'a>(fitted: &Fitted<'a>, n: usize, palette: &Palette) -> Vec<Pi
             count => Cow::Owned(format!("{term} ×{count}")),
         };
         let index = fitted.saved.vocabulary.index(term);
-        [Piece::word(written, index, &responsibilities, palette), Piece::plain(" ")]
+        [Piece::word(written, index, &new, &responsibilities, palette), Piece::plain(" ")]
     });
     pieces.collect()
 }
@@ -198,20 +202,25 @@ impl<'a> Piece<'a> {
         Self { text: text.into(), class: String::new(), shares: String::new(), tab: -1 }
     }
 
-    /// A word, by its index in the vocabulary.
+    /// A word, by its index in the vocabulary, some of whose terms are new to the model.
     fn word(
         text: Cow<'a, str>,
         term: Option<u32>,
+        new: &Range<u32>,
         responsibilities: &Responsibilities,
         palette: &Palette,
     ) -> Self {
         let shares = term.and_then(|term| responsibilities.of(term));
-        let class = shares.map_or_else(|| "unknown".to_owned(), |shares| class(shares, palette));
-        let shares = match shares {
-            None => "not in the vocabulary".to_owned(),
-            Some(TermShares { topics, background }) => mixture(topics, Some(background)),
-        };
-        let shares = format!("{text}: {shares}");
+        let mut class = shares.map_or_else(String::new, |shares| class(shares, palette));
+        let is_new = term.is_none_or(|term| new.contains(&term));
+        if is_new {
+            class.push_str(" new");
+        }
+        let placed =
+            shares.map(|TermShares { topics, background }| mixture(topics, Some(background)));
+        let said: Vec<String> =
+            is_new.then(|| "new to the model".to_owned()).into_iter().chain(placed).collect();
+        let shares = format!("{text}: {}", said.join(", "));
         Self { text, class, shares, tab: -1 }
     }
 }

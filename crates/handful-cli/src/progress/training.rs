@@ -6,9 +6,9 @@ use handful::prior::{StartPart, Starting};
 use handful::train::{Progress, TrainSettings, Validation};
 use std::time::{Duration, Instant};
 
-/// The bar of steps, and that of a prior's start.
+/// The bar of steps, and that of what comes before and after them.
 const STEPS: &str = "{bar:28} {pos}/{len} steps, {msg}, {eta} left";
-const START: &str = "{bar:28} {msg} {pos}/{len}, {eta} left";
+const PART: &str = "{bar:28} {msg} {pos}/{len}, {eta} left";
 
 /// Lines come at validations; what goes on without them says something this often.
 const LINE_EVERY: Duration = Duration::from_secs(10);
@@ -18,8 +18,8 @@ pub struct TrainingDisplay {
     mode: Mode,
     verbose: bool,
     max_steps: u64,
-    /// The part of the prior's start that is under way.
-    part: Option<StartPart>,
+    /// What is under way, where it is no steps.
+    part: Option<&'static str>,
     /// When the part, or the steps, began.
     start: Instant,
     first_step: u64,
@@ -54,7 +54,13 @@ impl TrainingDisplay {
 
     pub fn show(&mut self, progress: &Progress) {
         match *progress {
-            Progress::Starting(starting) => self.show_start(starting),
+            Progress::Starting(Starting { part, done, of }) => {
+                let what = match part {
+                    StartPart::WordVectors => "finding word vectors",
+                    StartPart::Themes => "finding themes",
+                };
+                self.show_part(what, done, of);
+            }
             Progress::Resumed { step } => {
                 self.first_step = step;
                 self.start = Instant::now();
@@ -114,16 +120,13 @@ impl TrainingDisplay {
         message
     }
 
-    fn show_start(&mut self, Starting { part, done, of }: Starting) {
-        let what = match part {
-            StartPart::WordVectors => "finding word vectors",
-            StartPart::Themes => "finding themes",
-        };
-        let is_new = self.part.replace(part) != Some(part);
+    /// How far some work is that is no steps: of so many pieces, how many are done.
+    pub fn show_part(&mut self, what: &'static str, done: usize, of: usize) {
+        let is_new = self.part.replace(what) != Some(what);
         if is_new {
             self.start = Instant::now();
             self.last_line = self.start;
-            self.mode.begin(of as u64, START);
+            self.mode.begin(of as u64, PART);
         }
         match &self.mode {
             Mode::Bar(bar) => {

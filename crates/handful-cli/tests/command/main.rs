@@ -13,6 +13,7 @@ mod compare_resumed;
 mod damaged_bytes;
 mod determinism;
 mod evaluate;
+mod examples;
 mod exports;
 mod fit;
 mod fit_out;

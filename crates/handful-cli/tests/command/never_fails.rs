@@ -184,6 +184,11 @@ fn one_to_fifty_documents_have_topics_whatever_they_are() {
         assert!(before.elapsed() < LONGEST, "{name}: {:?}", before.elapsed());
         assert_eq!(fit.err.is_empty(), warning.is_empty(), "{name}: {}", fit.err);
         assert!(fit.err.contains(warning), "{name}: {}", fit.err);
+        // What topics gain over none is a number, where there is anything to tell it from.
+        let gain = &fit.json()["gain"];
+        let figures = ["perplexity", "smoothed_unigram", "lower_by"];
+        let is_finite = |figure: &&str| gain[*figure].is_f64();
+        assert!(gain.is_null() || figures.iter().all(is_finite), "{name}: {gain}");
         let split = if flags.contains("--split") { "--split paragraphs" } else { "" };
         let infer = format!("infer documents --topic-model topics {split} --json");
         for answer in [&fit.json(), &workspace.run(&infer).success().json()] {

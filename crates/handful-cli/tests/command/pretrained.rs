@@ -92,12 +92,58 @@ fn the_number_of_topics_is_chosen_with_its_evidence() {
 }
 
 #[test]
+fn the_fit_is_held_against_a_smoothed_unigram() {
+    let workspace = workspace();
+    let fit = |line: &str| workspace.run(&format!("fit {line}")).success();
+    let fitted = fit("launch moon ward clinic --json").json();
+    let figure = |name: &str| fitted["gain"][name].as_f64().unwrap();
+    // The words are those that decided on the number of topics.
+    let topics = fitted["topics"].as_array().unwrap().len();
+    let chosen = &fitted["choice"]["tried"][topics - 1];
+    assert_eq!(fitted["gain"]["perplexity"], chosen["perplexity"]);
+    let expected = 1.0 - figure("perplexity") / figure("smoothed_unigram");
+    assert!((figure("lower_by") - expected).abs() < 1e-12);
+    assert!(figure("lower_by") > 0.2 && fitted["gain"]["clear"] == true, "{}", fitted["gain"]);
+    // People see it on the terminal and in the report.
+    let sentence = fitted["gain"]["sentence"].as_str().unwrap();
+    assert!(fit("launch moon ward clinic --report report.html").out.contains(sentence));
+    assert!(String::from_utf8(workspace.read("report.html")).unwrap().contains(sentence));
+    // Where nothing was held out, nothing is said.
+    assert_eq!(fit("launch moon ward clinic --topics 2 --json").json()["gain"], Value::Null);
+}
+
+#[test]
+fn topics_of_mere_repetition_are_not_called_a_gain() {
+    let workspace = workspace();
+    // What stands a thousand times in a document is foretold by its frequencies.
+    for name in ["launch", "ward"] {
+        let text = String::from_utf8(workspace.read(name)).unwrap();
+        workspace.write(name, text.repeat(1000));
+    }
+    let gain = &workspace.run("fit launch ward --json").success().json()["gain"];
+    assert!(gain["lower_by"].as_f64().unwrap() < 0.02, "{gain}");
+    let sentence = gain["sentence"].as_str().unwrap();
+    assert!(sentence.ends_with("Take the topics with caution."), "{sentence}");
+}
+
+#[test]
+fn unknown_words_count_neither_for_the_fit_nor_for_its_rival() {
+    let workspace = workspace();
+    let gain = || workspace.run("fit launch ward --json").success().json()["gain"].clone();
+    let before = gain();
+    let text = String::from_utf8(workspace.read("ward")).unwrap();
+    workspace.write("ward", text + " abracadabra simsalabim abracadabra");
+    assert_eq!(gain(), before);
+    assert!(before["perplexity"].is_f64(), "{before}");
+}
+
+#[test]
 fn without_a_known_word_there_is_one_topic_and_nothing_to_tell() {
     let workspace = Workspace::new();
     workspace.write("greek", "Καλημέρα κόσμε");
     let fit = workspace.run("fit greek --json -q").success().json();
     assert_eq!(fit["topics"].as_array().unwrap().len(), 1);
-    assert_eq!(fit["choice"]["tried"], serde_json::json!([]));
+    assert_eq!((&fit["choice"]["tried"], &fit["gain"]), (&serde_json::json!([]), &Value::Null));
     let shown = workspace.run("fit greek -q").success().out;
     assert!(shown.contains("too few words to tell") && !shown.contains("NaN"), "{shown}");
 }

@@ -14,7 +14,6 @@ use handful::prior::Ingredient;
 use handful::topic_model::TopicModel;
 use handful::{Error, Result};
 use lda::{LdaAll, LdaIndividual, SmoothedLda};
-use smoothed_unigram::SmoothedUnigram;
 
 /// A method of the comparison.
 #[derive(Debug, PartialEq)]
@@ -191,7 +190,7 @@ impl Recipe {
             Self::Prior(recipe) => recipe.learn(material),
             Self::LdaIndividual { topics } => Ok(LdaIndividual::learn(material, *topics)),
             Self::LdaAll { topics } => LdaAll::learn(material, *topics),
-            Self::SmoothedUnigram => SmoothedUnigram::learn(material),
+            Self::SmoothedUnigram => smoothed_unigram::learn(material),
             Self::SmoothedLda => SmoothedLda::learn(material),
         }
     }

@@ -37,10 +37,13 @@ impl MixtureWords {
     /// The weights λ with the highest likelihood, Σ_i λ_i = 1.
     ///
     /// The log-likelihood is concave in them, so that EM, from equal weights, comes to the one
-    /// maximum there is.
+    /// maximum there is. Without a word, equal weights are as good as any.
     pub fn best_weights(&self) -> Vec<f64> {
         let words: f64 = self.counts.iter().sum();
         let mut weights = vec![1.0 / self.parts as f64; self.parts];
+        if words == 0.0 {
+            return weights;
+        }
         let mut before = f64::NEG_INFINITY;
         for _ in 0..MOST_STEPS {
             let mut shares = vec![0.0; self.parts];
@@ -80,6 +83,7 @@ mod tests {
         for (weight, expected) in words.best_weights().iter().zip([0.6, 0.3, 0.1]) {
             assert!((weight - expected).abs() < 1e-12);
         }
+        assert_eq!(MixtureWords::new(2).best_weights(), [0.5; 2]);
     }
 
     #[test]

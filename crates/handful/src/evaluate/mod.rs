@@ -14,3 +14,4 @@ pub use grouping::{normalised_mutual_information, purity};
 pub use mixture::{MixtureWords, mix};
 pub use open_task::{OpenLikelihood, OpenTask};
 pub use perplexity::{Evaluation, draw_tasks, evaluate, task_likelihood};
+pub use smoothed_unigram::SmoothedUnigram;

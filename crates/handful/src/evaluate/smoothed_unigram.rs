@@ -1,11 +1,40 @@
-//! The words of a smoothed unigram: no topics at all, and hard to beat.
-//!
-//! p(j|n) = λ₁ x_nj/|x_n| + λ₂ Σ_n x_nj/Σ_n|x_n| + λ₃ p_train(j), with x the support.
+//! The smoothed unigram: no topics at all, and hard to beat.
 
+use super::{MixtureWords, mix};
 use crate::corpus::{Episode, WordCounts};
+use crate::train::Likelihood;
 
 /// The parts of the mixture: the document, the task and the training corpora.
 pub const PARTS: usize = 3;
+
+/// p(j|n) = λ₁ x_nj/|x_n| + λ₂ Σ_n x_nj/Σ_n|x_n| + λ₃ p_train(j), with x the support.
+#[derive(Clone, Debug)]
+pub struct SmoothedUnigram {
+    /// λ
+    pub weights: Vec<f64>,
+    /// p_train
+    background: Vec<f64>,
+}
+
+impl SmoothedUnigram {
+    /// The one whose weights predict the queries of these tasks best.
+    pub fn tuned(tasks: &[Episode], background: Vec<f64>) -> Self {
+        let mut words = MixtureWords::new(PARTS);
+        for task in tasks {
+            for_each_word(task, &background, |_, _, parts, count| words.push(&parts, count));
+        }
+        Self { weights: words.best_weights(), background }
+    }
+
+    /// The likelihood of a task's query.
+    pub fn likelihood(&self, task: &Episode) -> Likelihood {
+        let mut log_likelihood = 0.0;
+        for_each_word(task, &self.background, |_, _, parts, count| {
+            log_likelihood += f64::from(count) * mix(&self.weights, &parts).ln();
+        });
+        Likelihood { log_likelihood, words: task.query.total_words() }
+    }
+}
 
 /// Calls `visit` with the document, the term, the parts' probabilities and the count of each word of
 /// the query. A document without support speaks as its task does, a task without as the background.
@@ -64,5 +93,21 @@ mod tests {
         assert_eq!(seen, expected);
         let silent = Episode { support: counts(&[&[]]), query: counts(&[&[(1, 1)]]), ..task };
         for_each_word(&silent, &background, |_, _, parts, _| assert_eq!(parts, [0.3; 3]));
+    }
+
+    #[test]
+    fn weights_are_tuned_to_the_tasks_and_give_their_likelihood() {
+        // Three of four words are the document's alone, the fourth the training corpora's alone.
+        let support = counts(&[&[(0, 5)]]);
+        let query = counts(&[&[(0, 3), (1, 1)]]);
+        let task = Episode { support, query, ..Episode::default() };
+        let unigram = SmoothedUnigram::tuned(std::slice::from_ref(&task), vec![0.0, 0.2]);
+        // The document and the task are the same here, and share what is theirs.
+        let expected = [0.375, 0.375, 0.25];
+        assert!(unigram.weights.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-12));
+        let likelihood = unigram.likelihood(&task);
+        let expected = 3.0 * 0.75f64.ln() + 0.05f64.ln();
+        assert!((likelihood.log_likelihood - expected).abs() < 1e-12);
+        assert_eq!(likelihood.words, 4);
     }
 }

@@ -152,6 +152,9 @@ pub struct TopicModelConfig {
     /// How text becomes terms.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub text: Option<TextSettings>,
+    /// How many of the vocabulary's terms, the last, are words that the model did not know.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub new_words: usize,
     /// Words that were left out because the user wanted it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub ignored_words: Vec<String>,
@@ -159,6 +162,10 @@ pub struct TopicModelConfig {
     pub model: String,
     /// The seed.
     pub seed: u64,
+}
+
+fn is_zero(number: &usize) -> bool {
+    *number == 0
 }
 
 impl TopicModelConfig {

@@ -14,6 +14,7 @@ use crate::topic_model::{Background, TopicModel};
 use crate::{Error, Result};
 use serde::{Deserialize, Serialize};
 use std::fs;
+use std::ops::Range;
 use std::path::Path;
 
 const TOPICS: &str = "topics.safetensors";
@@ -87,11 +88,18 @@ impl SavedTopicModel {
             background: topic_model.background.is_some(),
             weights: topic_model.weights.clone(),
             text: model.config.text.clone(),
+            new_words: model.prior.new_terms(),
             ignored_words: Vec::new(),
             model: model_name,
             seed,
         };
         Self { config, vocabulary: model.vocabulary.clone(), topic_model, documents }
+    }
+
+    /// The terms that are new words of the documents: the last of the vocabulary.
+    pub fn new_words(&self) -> Range<u32> {
+        let terms = self.vocabulary.len();
+        terms.saturating_sub(self.config.new_words) as u32..terms as u32
     }
 
     /// Writes the directory, whole or not at all.

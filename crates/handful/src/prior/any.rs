@@ -170,6 +170,14 @@ impl<R: Real> AnyPrior<R> {
         }
     }
 
+    /// How many of the terms are new words.
+    pub fn new_terms(&self) -> usize {
+        match self {
+            Self::Handful(prior) => prior.terms() - prior.known_terms(),
+            _ => 0,
+        }
+    }
+
     /// Takes new words for terms after all others, in the place of those that were taken before; each is
     /// known by the terms that are spelled like it. Only [`Handful`] does so, and cannot be trained then.
     pub fn take_new_words(&mut self, expected: NewWords, relatives: &[Vec<Relative>]) {
@@ -184,6 +192,15 @@ impl<R: Real> AnyPrior<R> {
         let Self::Handful(prior) = self else { return None };
         let kept = prior.frequent_terms(most);
         Some((Self::Handful(Box::new(prior.over_terms(&kept))), kept))
+    }
+
+    /// How probable each term is in the training corpora, where the prior knows it; what is expected of
+    /// new words is shared among them evenly.
+    pub fn unigram(&self) -> Option<Vec<R>> {
+        match self {
+            Self::Handful(prior) => Some(prior.unigram()),
+            _ => None,
+        }
     }
 
     /// What α of a new document needs, once the documents of a topic model are known

@@ -71,8 +71,22 @@ pub(super) struct NewTerms {
 
 impl<R: Real> Handful<R> {
     /// How many of the terms are not new.
-    pub(super) fn known_terms(&self) -> usize {
+    pub(in crate::prior) fn known_terms(&self) -> usize {
         self.new_terms.as_ref().map_or(self.unigram.len(), |new| new.known)
+    }
+
+    /// p_j: how probable each word is in the training corpora, where new words have the share that is
+    /// expected of them.
+    pub(in crate::prior) fn unigram(&self) -> Vec<R> {
+        let mut unigram = self.unigram.clone();
+        if let Some(NewTerms { known, expected, relatives }) = &self.new_terms
+            && !relatives.is_empty()
+        {
+            let (old, new) = unigram.split_at_mut(*known);
+            old.iter_mut().for_each(|share| *share *= R::of(1.0 - expected.share));
+            new.fill(R::of(expected.share / relatives.len() as f64));
+        }
+        unigram
     }
 
     /// Takes new words, each with the terms that are spelled like it, for terms after all others, in the
@@ -220,6 +234,16 @@ mod tests {
         for (k, expected) in [(0, 1.0), (1, weight), (2, weight), (3, 1.0)] {
             assert!((ratio(k) - expected).abs() < 1e-5, "topic {k}: {}", ratio(k));
         }
+    }
+
+    #[test]
+    fn the_unigram_has_the_share_that_is_expected_of_new_words() {
+        let mut prior = prior(2);
+        prior.take_new_words(EXPECTED, &vec![Vec::new(); 4]);
+        let unigram = prior.unigram();
+        let sum = |part: &[f32]| part.iter().map(|&share| f64::from(share)).sum::<f64>();
+        assert!((sum(&unigram[..KNOWN]) - 0.8).abs() < 1e-6);
+        assert_eq!(unigram[KNOWN..], [0.05; 4]);
     }
 
     #[test]

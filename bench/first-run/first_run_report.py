@@ -1,0 +1,29 @@
+"""The results as Markdown. Every number comes from the measurements; none is written here."""
+
+from report import TIMES, facts, table, times, verdict, warning
+
+
+def processes(results: dict) -> str:
+    rows = []
+    for name, row in results["table"].items():
+        limit = [f"≤ {row['at_most']} ms", "yes" if row["within"] else "no"] if "at_most" in row else ["", ""]
+        rows.append([f"`{name}`", *times(row), *limit, *verdict(row, ">")])
+    return table(["process", *TIMES, "goal", "met", "the import takes", "goal", "met"], rows)
+
+
+def markdown(results: dict) -> str:
+    words = ", ".join(map(str, results["words"]))
+    return f"""# The first run
+
+Written by `bench/first-run/run`; figures in `first-run.json`. {results["rounds"]} rounds; in each, every process runs once, in shuffled
+order, from start to exit. Times are medians over rounds; ratios are taken within a round, shown is their median, with
+the lowest and highest.
+{warning(results)}
+{processes(results)}
+`handful fit` reads three text files ({words} words) and prints their topics, with the model that is inside. gensim is
+only imported.
+
+## Machine
+
+{facts(results)}
+"""

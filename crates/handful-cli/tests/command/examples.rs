@@ -1,0 +1,88 @@
+//! The documents that come with the project, and what `examples/README.md` says of them.
+
+use crate::support::Workspace;
+use serde_json::Value;
+
+const DOCUMENTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/documents");
+
+/// The most of a document's words that the model inside may not know.
+const UNKNOWN: f64 = 0.25;
+
+/// The documents of a collection by subject.
+type Subjects = &'static [&'static [&'static str]];
+
+const COLLECTIONS: [(&str, Subjects); 5] = [
+    ("beekeeping", &[&["hive-in-winter.txt", "honey-harvest.txt", "planting-for-bees.txt"]]),
+    (
+        "cameras-and-boots",
+        &[&["film-camera.txt", "small-camera.txt"], &["leather-boots.txt", "trail-shoes.txt"]],
+    ),
+    (
+        "council-minutes",
+        &[
+            &["bus-lane.txt", "crossing.txt"],
+            &["library-hours.txt", "school-places.txt", "school-roof.txt"],
+        ],
+    ),
+    ("hospital-and-orbit", &[&["clinic.txt", "ward.txt"], &["launch.txt", "moon.txt"]]),
+    (
+        "letters",
+        &[&["dog-at-the-lake.txt", "new-puppy.txt"], &["old-bicycle.txt", "ride-to-the-sea.txt"]],
+    ),
+];
+
+/// The topic that a document has most of.
+fn largest_topic(document: &Value) -> usize {
+    let shares = document["topics"].as_array().unwrap().iter().map(|share| share.as_f64().unwrap());
+    let largest = shares.enumerate().max_by(|a, b| a.1.total_cmp(&b.1));
+    largest.expect("there is a topic").0
+}
+
+#[test]
+fn every_collection_is_described_here() {
+    let names = Workspace::new().names(DOCUMENTS);
+    assert_eq!(names, COLLECTIONS.map(|(name, _)| name));
+}
+
+/// A collection, fitted with the model inside.
+fn fitted(name: &str) -> Value {
+    let workspace = Workspace::new();
+    workspace.copy(&format!("{DOCUMENTS}/{name}"), "documents");
+    workspace.run("fit documents --json").success().json()
+}
+
+#[test]
+fn each_collection_has_a_topic_for_each_of_its_subjects() {
+    for (name, subjects) in COLLECTIONS {
+        let fitted = fitted(name);
+        let topics = fitted["topics"].as_array().unwrap().len();
+        assert_eq!(topics, subjects.len(), "{name}: {}", fitted["choice"]);
+        let documents = fitted["documents"].as_array().unwrap();
+        assert_eq!(documents.len(), subjects.concat().len(), "{name}");
+        let topic_of = |id: &&str| {
+            let document = documents.iter().find(|document| document["id"] == *id);
+            largest_topic(document.unwrap_or_else(|| panic!("{name} has no {id}")))
+        };
+        let mut found = Vec::new();
+        for subject in subjects {
+            let mut topics: Vec<usize> = subject.iter().map(topic_of).collect();
+            topics.dedup();
+            assert_eq!(topics.len(), 1, "{name}: {subject:?}");
+            assert!(!found.contains(&topics), "{name}: {subject:?}");
+            found.push(topics);
+        }
+    }
+}
+
+#[test]
+fn the_model_knows_most_words_of_the_examples_and_the_topics_are_a_gain() {
+    for (name, _) in COLLECTIONS {
+        let fitted = fitted(name);
+        for document in fitted["documents"].as_array().unwrap() {
+            let count = |name: &str| document[name].as_f64().unwrap();
+            assert!(count("words") > 10.0, "{name}: {document}");
+            assert!(count("unknown_words") <= UNKNOWN * count("words"), "{name}: {document}");
+        }
+        assert!(fitted["gain"]["lower_by"].as_f64().unwrap() > 0.1, "{name}: {}", fitted["gain"]);
+    }
+}

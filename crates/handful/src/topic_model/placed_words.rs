@@ -1,0 +1,89 @@
+//! Where words were placed among the topics.
+
+use super::TopicModel;
+use crate::corpus::WordCounts;
+use std::ops::Range;
+
+/// A term of the documents, and whose its occurrences are.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PlacedWord {
+    /// Its index in the vocabulary.
+    pub term: u32,
+    /// How often the documents have it.
+    pub count: u64,
+    /// The share of its occurrences that is each topic's; what is left is the background's.
+    pub shares: Vec<f64>,
+}
+
+impl PlacedWord {
+    /// The topic that has most of it, unless the background has more.
+    pub fn main_topic(&self) -> Option<usize> {
+        let (k, &most) = self.shares.iter().enumerate().max_by(|a, b| a.1.total_cmp(b.1))?;
+        (most >= 1.0 - self.shares.iter().sum::<f64>()).then_some(k)
+    }
+}
+
+impl TopicModel {
+    /// Where the given terms of its documents were placed, the most frequent first.
+    pub fn placed_words(&self, documents: &WordCounts, terms: Range<u32>) -> Vec<PlacedWord> {
+        let place = |term| PlacedWord { term, count: 0, shares: vec![0.0; self.topics] };
+        let mut placed: Vec<PlacedWord> = terms.clone().map(place).collect();
+        for n in 0..documents.documents() {
+            let row = || documents.row(n).filter(|(term, _)| terms.contains(term));
+            let responsibilities = self.responsibilities(n, row().map(|(term, _)| term));
+            for (term, count) in row() {
+                let word = &mut placed[(term - terms.start) as usize];
+                let shares = responsibilities.of(term).expect("asked for above");
+                word.count += u64::from(count);
+                for (sum, share) in word.shares.iter_mut().zip(shares.topics) {
+                    *sum += f64::from(count) * share;
+                }
+            }
+        }
+        placed.retain(|word| word.count > 0);
+        for word in &mut placed {
+            word.shares.iter_mut().for_each(|share| *share /= word.count as f64);
+        }
+        placed.sort_by_key(|word| (std::cmp::Reverse(word.count), word.term));
+        placed
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::topic_model::Background;
+
+    #[test]
+    fn shares_are_means_over_occurrences() {
+        // Two documents, each half background; terms 1 and 2 are asked about.
+        let model = TopicModel {
+            topics: 2,
+            terms: 3,
+            proportions: vec![1.0, 0.0, 0.5, 0.5],
+            word_probabilities: vec![0.2, 0.6, 0.6, 0.4, 0.2, 0.0],
+            alpha: vec![1.0; 4],
+            background: Some(Background {
+                shares: vec![0.5; 2],
+                words: vec![0.4, 0.2, 0.4],
+                alpha: vec![1.0; 2],
+            }),
+            weights: vec![0.5; 2],
+            em_steps: 1,
+            converged: None,
+        };
+        let mut documents = WordCounts::new();
+        documents.push_row([(0, 1), (1, 1), (2, 1)]);
+        documents.push_row([(1, 3)]);
+        let placed = model.placed_words(&documents, 1..3);
+        let [first, second] = &placed[..] else { panic!("{placed:?}") };
+        // Of term 1, topics and background have 0.6 : 0 : 0.2 in the first document, 0.3 : 0.2 : 0.2 in
+        // the second.
+        assert_eq!((first.term, first.count, first.main_topic()), (1, 4, Some(0)));
+        for (share, expected) in first.shares.iter().zip([(0.75 + 9.0 / 7.0) / 4.0, 6.0 / 28.0]) {
+            assert!((share - expected).abs() < 1e-6);
+        }
+        // Of term 2, the first topic has 0.2, the background 0.4.
+        assert_eq!((second.term, second.count, second.main_topic()), (2, 1, None));
+    }
+}
