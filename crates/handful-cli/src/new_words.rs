@@ -22,6 +22,11 @@ impl<'a> NewWords<'a> {
         Self { saved, words: saved.topic_model.placed_words(documents, saved.new_words()) }
     }
 
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.words.is_empty()
+    }
+
     /// For programs.
     pub fn json(&self) -> Value {
         let word = |word: &PlacedWord| {
@@ -38,7 +43,7 @@ impl<'a> NewWords<'a> {
     pub fn text(&self) -> String {
         let model = &self.saved.topic_model;
         let mut text = String::new();
-        if self.words.is_empty() {
+        if self.is_empty() {
             return text;
         }
         let palette = Palette::of(model);

@@ -3,13 +3,15 @@
 use super::{corpus_names, open_model, overflow, read_corpora, tokenizer};
 use crate::args::{CommonFlags, EvaluateArgs};
 use crate::output;
-use handful::Error;
-use handful::corpus::corpora_from;
+use handful::corpus::{corpora_from, with_new_words};
 use handful::em::EmStop;
-use handful::evaluate;
+use handful::evaluate::{self, AllWords};
 use handful::model_dir::Model;
 use handful::prior::TermRows;
+use handful::reading::RawDocument;
+use handful::text::{IgnoredWords, Tokenizer};
 use handful::train::expect_known;
+use handful::{Error, Result};
 use serde_json::json;
 
 pub fn evaluate(args: &EvaluateArgs, common: &CommonFlags) -> anyhow::Result<()> {
@@ -46,8 +48,9 @@ pub fn evaluate(args: &EvaluateArgs, common: &CommonFlags) -> anyhow::Result<()>
         return Err(overflow(place).into());
     }
     warn_if_seen(&model, args, common.quiet);
+    let all_words = all_words(&model, &documents, &tokenizer, args, em_steps, common.seed)?;
     if common.json {
-        return output::print_json(&json!({
+        let mut shown = json!({
             "perplexity": pooled.perplexity(),
             "standard_error": error,
             "tasks": args.tasks,
@@ -61,7 +64,16 @@ pub fn evaluate(args: &EvaluateArgs, common: &CommonFlags) -> anyhow::Result<()>
             "topics": model.config.topics,
             "terms": model.vocabulary.len(),
             "seed": common.seed,
-        }));
+        });
+        if let Some(all) = &all_words {
+            shown["all_words"] = json!({
+                "perplexity": all.welcome.all().perplexity(),
+                "without_new_words": all.dropped().all().perplexity(),
+                "new_share": all.new_share(),
+                "query_words": all.welcome.all().words,
+            });
+        }
+        return output::print_json(&shown);
     }
     output::print(&format!(
         "perplexity {:.1} ± {error:.1} on {}: {} tasks, {} held-out words, {} terms\n",
@@ -70,7 +82,36 @@ pub fn evaluate(args: &EvaluateArgs, common: &CommonFlags) -> anyhow::Result<()>
         args.tasks,
         pooled.words,
         model.vocabulary.len(),
-    ))
+    ))?;
+    match all_words.filter(|all| all.new_share() > 0.0) {
+        None => Ok(()),
+        Some(all) => output::print(&format!(
+            "of all words, {:.1}% of which are new to the model: {:.1}, and {:.1} if those are dropped\n",
+            100.0 * all.new_share(),
+            all.welcome.all().perplexity(),
+            all.dropped().all().perplexity(),
+        )),
+    }
+}
+
+/// The likelihood of all words, where the model takes new ones.
+fn all_words(
+    model: &Model,
+    documents: &[RawDocument],
+    tokenizer: &Tokenizer,
+    args: &EvaluateArgs,
+    em_steps: usize,
+    seed: u64,
+) -> Result<Option<AllWords>> {
+    let Some(expected) = model.config.new_words else { return Ok(None) };
+    let least = model.config.text.as_ref().map_or(1, |text| text.min_document_words);
+    let open = with_new_words(&model.vocabulary, documents, tokenizer, &IgnoredWords::default());
+    let corpora = corpora_from(documents, tokenizer, &open, least)?;
+    let target = (&corpora.corpora[0], &open);
+    let stop = EmStop::Steps(em_steps);
+    let (episode, tasks) = (args.episode(), args.tasks);
+    evaluate::evaluate_all_words(&model.prior, expected, target, episode, tasks, stop, seed)
+        .map(Some)
 }
 
 /// A figure on a corpus that shaped the model says nothing about new ones.

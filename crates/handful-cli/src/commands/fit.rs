@@ -10,7 +10,7 @@ use crate::output;
 use handful::corpus::{WordCounts, count_words, warn_of_unfamiliar, with_new_words};
 use handful::em::EmStop;
 use handful::model_dir::{DocumentRecord, ModelConfig, SavedTopicModel, check_output};
-use handful::prior::{AnyPrior, PriorSettings, TermRows};
+use handful::prior::{AnyPrior, Prior, PriorSettings, TermRows};
 use handful::text::{IgnoredWords, words_of_list};
 use handful::topic_model::{Gain, HeldOut, TopicModel, choose_topics};
 use handful::{Error, Result};
@@ -100,7 +100,7 @@ fn choose(
     stop: EmStop,
     seed: u64,
 ) -> ShownChoice {
-    let held_out = HeldOut::new(documents, seed);
+    let held_out = HeldOut::new(documents, prior.terms() - prior.new_terms(), seed);
     let choice = choose_topics(prior, &held_out, stop);
     let gain = Gain::of(choice.prediction().clone(), &held_out, prior);
     ShownChoice::of(&choice, gain.as_ref(), documents.documents())

@@ -80,7 +80,7 @@ fn print_topic_model(
                 json["documents"][n]["ignored_words"] = document.ignored_words.into();
             }
         }
-        if let Some(new_words) = new_words {
+        if let Some(new_words) = new_words.filter(|new| !new.is_empty()) {
             json["new_words"] = new_words.json();
         }
         if let Some(choice) = choice {

@@ -105,7 +105,7 @@ fn people_see_every_topic_and_every_document_with_bars() {
         assert!(line.contains(&format!("{percent}%")), "{line}");
     }
     assert!(documents.contains("a.txt (40 words, all known)"), "{documents}");
-    assert!(documents.contains("strange.txt (4 words, 50% not in the vocabulary)"), "{documents}");
+    assert!(documents.contains("strange.txt (4 words, 50% new to the model)"), "{documents}");
     assert!(documents.matches('█').count() > 3, "{documents}");
     assert_eq!(answer.err, "");
 }
@@ -181,7 +181,7 @@ fn an_empty_document_among_others_is_no_problem() {
     }
     let text = workspace.run("fit a.txt empty.txt unknown.txt --model model").success().out;
     assert!(text.contains("empty.txt (no words)"), "{text}");
-    assert!(text.contains("unknown.txt (2 words, 100% not in the vocabulary)"), "{text}");
+    assert!(text.contains("unknown.txt (2 words, 100% new to the model)"), "{text}");
 }
 
 #[test]

@@ -128,7 +128,7 @@ fn output_is_as_that_of_a_fit() {
         assert_eq!(topic["terms"], fit["topics"][fitted]["terms"]);
     }
     let people = workspace.run("infer new.txt empty.txt --topic-model topics").success();
-    assert!(people.out.contains("new.txt (41 words, 2% not in the vocabulary"), "{}", people.out);
+    assert!(people.out.contains("new.txt (41 words, 2% new to the model"), "{}", people.out);
     assert!(people.out.contains("empty.txt (no words"), "{}", people.out);
     assert!(people.out.contains('█'), "{}", people.out);
 }

@@ -22,6 +22,7 @@ mod full_disk;
 mod infer;
 mod inspect;
 mod never_fails;
+mod new_words;
 mod pretrained;
 mod prior_handful;
 mod report;

@@ -127,17 +127,6 @@ fn topics_of_mere_repetition_are_not_called_a_gain() {
 }
 
 #[test]
-fn unknown_words_count_neither_for_the_fit_nor_for_its_rival() {
-    let workspace = workspace();
-    let gain = || workspace.run("fit launch ward --json").success().json()["gain"].clone();
-    let before = gain();
-    let text = String::from_utf8(workspace.read("ward")).unwrap();
-    workspace.write("ward", text + " abracadabra simsalabim abracadabra");
-    assert_eq!(gain(), before);
-    assert!(before["perplexity"].is_f64(), "{before}");
-}
-
-#[test]
 fn without_a_known_word_there_is_one_topic_and_nothing_to_tell() {
     let workspace = Workspace::new();
     workspace.write("greek", "Καλημέρα κόσμε");

@@ -1,5 +1,6 @@
 //! How good a model is: held-out perplexity, as in the paper, and whether its topics are topics.
 
+mod all_words;
 mod coherence;
 mod diversity;
 mod grouping;
@@ -8,6 +9,7 @@ mod open_task;
 mod perplexity;
 pub mod smoothed_unigram;
 
+pub use all_words::{AllWords, evaluate_all_words};
 pub use coherence::{Presence, Reference};
 pub use diversity::diversity;
 pub use grouping::{normalised_mutual_information, purity};

@@ -8,14 +8,15 @@ use crate::text::{Relative, relatives};
 use crate::topic_model::fit_documents;
 use crate::train::Likelihood;
 
-/// A task with new words: terms from a model's number of terms on.
+/// A task over a vocabulary of which the model knows the first terms. The others, all words of the
+/// corpus that it does not know, are new.
 #[derive(Clone, Debug)]
 pub struct OpenTask {
-    /// The words; those that are new are numbered anew, task by task.
+    /// The words.
     pub episode: Episode,
     /// How many terms are known.
     pub known: usize,
-    /// What each new word is spelled like.
+    /// Words of the support that each new word is spelled like.
     pub relatives: Vec<Vec<Relative>>,
 }
 
@@ -35,38 +36,23 @@ impl OpenLikelihood {
     }
 }
 
-impl OpenTask {
-    /// The task of an episode, whose terms from `known` on are new.
-    pub fn new<W: AsRef<str>>(episode: &Episode, known: usize, words: &[W]) -> Self {
-        let is_new = |term: &&u32| **term as usize >= known;
-        let Episode { support, query, .. } = episode;
-        let mut new: Vec<u32> =
-            support.terms().iter().chain(query.terms()).filter(is_new).copied().collect();
-        new.sort_unstable();
-        new.dedup();
-        let place = |term: u32| match new.binary_search(&term) {
-            Ok(place) => (known + place) as u32,
-            Err(_) => term,
-        };
-        let renumbered = |words: &WordCounts| {
-            let mut counts = WordCounts::new();
-            for n in 0..words.documents() {
-                counts.push_row(words.row(n).map(|(term, count)| (place(term), count)));
-            }
-            counts
-        };
-        let episode =
-            Episode { support: renumbered(support), query: renumbered(query), ..episode.clone() };
-        let word = |term: u32| words[term as usize].as_ref();
-        let [new_words, seen] = [&new, &support.distinct_terms()]
-            .map(|terms| terms.iter().map(|&term| (place(term), word(term))).collect::<Vec<_>>());
-        let relatives = relatives(&new_words, &seen);
-        Self { episode, known, relatives }
+impl std::iter::Sum for OpenLikelihood {
+    fn sum<I: Iterator<Item = Self>>(parts: I) -> Self {
+        parts.fold(Self::default(), |sum, part| Self {
+            known: [sum.known, part.known].into_iter().sum(),
+            new: [sum.new, part.new].into_iter().sum(),
+        })
     }
+}
 
-    /// How many new words there are.
-    pub fn new_words(&self) -> usize {
-        self.relatives.len()
+impl OpenTask {
+    /// The task of an episode, over these words.
+    pub fn new<W: AsRef<str>>(episode: Episode, known: usize, words: &[W]) -> Self {
+        let named = |term: u32| (term, words[term as usize].as_ref());
+        let new: Vec<(u32, &str)> = (known as u32..words.len() as u32).map(named).collect();
+        let seen: Vec<(u32, &str)> =
+            episode.support.distinct_terms().into_iter().map(named).collect();
+        Self { known, relatives: relatives(&new, &seen), episode }
     }
 
     /// Fits the support, new words included, and asks for the likelihood of the query. The prior is
@@ -99,7 +85,7 @@ impl OpenTask {
         let Episode { support, query, .. } = &self.episode;
         let known =
             |words: &WordCounts| select(words, words.terms(), &|t| (t as usize) < self.known).0;
-        Episode { support: known(support), query: known(query), ..self.episode.clone() }
+        Episode { support: known(support), query: known(query), ..Episode::default() }
     }
 }
 
@@ -125,31 +111,25 @@ mod tests {
     use crate::prior::{HandfulSettings, PriorSettings};
     use crate::random::{Purpose, stream};
 
-    /// A task over four known terms and the new words 5, 7 and 8 of a corpus.
+    /// A task over four known terms and four new words, of which the first is in no document.
     fn task() -> OpenTask {
         let mut episode = Episode::default();
-        episode.support.push_row([(0, 2), (3, 1), (7, 2)]);
+        episode.support.push_row([(0, 2), (3, 1), (6, 2)]);
         episode.support.push_row([(1, 3)]);
         episode.query.push_row([(3, 1), (5, 4)]);
-        episode.query.push_row([(2, 2), (7, 1), (8, 1)]);
-        let words = ["hive", "honey", "wax", "queen", "", "queens", "", "drone", "drones"]
-            .map(str::to_owned);
-        OpenTask::new(&episode, 4, &words)
+        episode.query.push_row([(2, 2), (6, 1), (7, 1)]);
+        let words = ["hive", "honey", "wax", "queen", "bee", "queens", "drone", "drones"];
+        OpenTask::new(episode, 4, &words)
     }
 
     #[test]
-    fn new_words_are_numbered_after_the_known_ones() {
+    fn words_of_the_support_are_relatives() {
         let task = task();
-        let row = |words: &WordCounts, n| words.row(n).collect::<Vec<_>>();
-        assert_eq!(row(&task.episode.support, 0), [(0, 2), (3, 1), (5, 2)]);
-        assert_eq!(row(&task.episode.query, 0), [(3, 1), (4, 4)]);
-        assert_eq!(row(&task.episode.query, 1), [(2, 2), (5, 1), (6, 1)]);
-        // Words of the support, known or new, are relatives; a word is none of itself.
         let terms: Vec<Vec<u32>> =
             task.relatives.iter().map(|all| all.iter().map(|r| r.term).collect()).collect();
-        assert_eq!(terms, [vec![3], vec![], vec![5]]);
+        assert_eq!(terms, [vec![], vec![3], vec![6], vec![6]]);
         let known = task.without_new_words();
-        assert_eq!(row(&known.support, 0), [(0, 2), (3, 1)]);
+        assert_eq!(known.support.row(0).collect::<Vec<_>>(), [(0, 2), (3, 1)]);
         assert_eq!((known.support.total_words(), known.query.total_words()), (6, 3));
     }
 

@@ -31,6 +31,9 @@ pub(super) fn card(config: &ModelConfig, terms: usize) -> String {
     say(&format!("| topics | {} |", config.topics));
     say(&format!("| EM steps | {} |", config.em_steps));
     say(&format!("| vocabulary | {terms} terms |"));
+    if config.new_words.is_some() {
+        say("| new words | become terms |");
+    }
     if config.compact {
         say("| weights | rounded to 8 and 16 bits |");
     }

@@ -194,9 +194,9 @@ impl<R: Real> AnyPrior<R> {
         Some((Self::Handful(Box::new(prior.over_terms(&kept))), kept))
     }
 
-    /// How probable each term is in the training corpora, where the prior knows it; what is expected of
-    /// new words is shared among them evenly.
-    pub fn unigram(&self) -> Option<Vec<R>> {
+    /// How probable each term is in the training corpora, where the prior knows it; new words are as
+    /// probable as rare ones.
+    pub fn unigram(&self) -> Option<&[R]> {
         match self {
             Self::Handful(prior) => Some(prior.unigram()),
             _ => None,

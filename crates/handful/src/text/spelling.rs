@@ -18,8 +18,7 @@ pub struct Relative {
     pub likeness: f32,
 }
 
-/// For each of some words, the others that are spelled like it. Words have numbers; the same one is no
-/// relative.
+/// For each of some words, which of others are spelled like it.
 ///
 /// Hashes of pieces of four letters stand for a word, its ends marked. The others are gone through
 /// once, however many words are asked about.
@@ -58,7 +57,7 @@ pub fn relatives(words: &[(u32, &str)], others: &[(u32, &str)]) -> Vec<Vec<Relat
         for w in touched.drain(..).map(|w| w as usize) {
             let pieces = (sizes[w] * of_word.len()) as f32;
             let likeness = std::mem::take(&mut shared[w]) as f32 / pieces.sqrt();
-            if likeness >= LEAST_LIKENESS && term != words[w].0 {
+            if likeness >= LEAST_LIKENESS {
                 relatives[w].push(Relative { term, likeness });
             }
         }
@@ -121,7 +120,7 @@ mod tests {
         let others = [(0, "queen"), (1, "beekeeper"), (2, "keeper"), (3, "honey"), (4, "queens")];
         let relatives = relatives(&[(9, "beekeepers"), (7, "xyz"), (4, "queens")], &others);
         let terms = |w: usize| relatives[w].iter().map(|r: &Relative| r.term).collect::<Vec<_>>();
-        assert_eq!((terms(0), terms(1), terms(2)), (vec![1, 2], vec![], vec![0]));
+        assert_eq!((terms(0), terms(1), terms(2)), (vec![1, 2], vec![], vec![0, 4]));
         assert!(relatives[0][0].likeness > relatives[0][1].likeness);
     }
 }

@@ -22,7 +22,7 @@ impl Gain {
     /// prior does not know the words of its training corpora: without them the rival would be too
     /// weak to tell anything.
     pub fn of(with_topics: Prediction, held_out: &HeldOut, prior: &AnyPrior<f32>) -> Option<Self> {
-        let without_topics = held_out.without_topics(&prior.unigram()?);
+        let without_topics = held_out.without_topics(prior.unigram()?);
         let gain = Self { with_topics, without_topics };
         gain.lower_by().is_finite().then_some(gain)
     }

@@ -22,10 +22,13 @@ pub struct HeldOut {
 }
 
 impl HeldOut {
-    /// Ten splits of the documents, each of which holds out a fifth of the words.
-    pub fn new(documents: &WordCounts, seed: u64) -> Self {
+    /// Ten splits of the documents, each of which holds out a fifth of the words. Of words from term
+    /// `known` on, which are new, only those are asked for that are still seen: others nobody could know
+    /// of.
+    pub fn new(documents: &WordCounts, known: usize, seed: u64) -> Self {
         let numbers = 0..SPLITS as u64;
-        Self { splits: numbers.map(|number| hold_out(documents, seed, number)).collect() }
+        let hold_out = |number| hold_out(documents, known, seed, number);
+        Self { splits: numbers.map(hold_out).collect() }
     }
 
     /// Number of documents N.
@@ -52,12 +55,19 @@ impl HeldOut {
 }
 
 /// The documents with some of their words held out.
-fn hold_out(documents: &WordCounts, seed: u64, number: u64) -> Episode {
+fn hold_out(documents: &WordCounts, known: usize, seed: u64, number: u64) -> Episode {
     let mut stream = stream(seed, Purpose::TopicChoice, number);
     let mut task = Episode::default();
     for n in 0..documents.documents() {
         split(documents.row(n), SEEN, &mut stream, &mut task.support, &mut task.query);
     }
+    let seen = task.support.distinct_terms();
+    let mut query = WordCounts::new();
+    for n in 0..documents.documents() {
+        let is_asked = |term: &u32| (*term as usize) < known || seen.binary_search(term).is_ok();
+        query.push_row(task.query.row(n).filter(|(term, _)| is_asked(term)));
+    }
+    task.query = query;
     task
 }
 
@@ -115,8 +125,20 @@ mod tests {
     }
 
     #[test]
+    fn new_words_that_are_not_seen_are_not_asked_for() {
+        let mut documents = WordCounts::new();
+        documents.push_row((0..40).map(|term| (term, 1)));
+        documents.push_row((20..40).map(|term| (term, 1)));
+        for Episode { support, query, .. } in HeldOut::new(&documents, 10, 1).splits {
+            let seen = support.distinct_terms();
+            assert!(query.terms().iter().all(|term| *term < 10 || seen.contains(term)));
+            assert!((0..10).all(|term| seen.contains(&term) || query.terms().contains(&term)));
+        }
+    }
+
+    #[test]
     fn words_are_held_out_anew_in_every_split_and_none_is_lost() {
-        let HeldOut { splits } = HeldOut::new(&documents(), 1);
+        let HeldOut { splits } = HeldOut::new(&documents(), 5, 1);
         for task in &splits {
             let (seen, held_out) = (task.support.total_words(), task.query.total_words());
             assert_eq!((seen + held_out, task.query.documents()), (500, 2));
@@ -128,7 +150,7 @@ mod tests {
 
     #[test]
     fn the_rival_knows_the_frequencies_of_the_documents() {
-        let held_out = HeldOut::new(&documents(), 1);
+        let held_out = HeldOut::new(&documents(), 5, 1);
         // Nothing predicts these words better than their frequencies, 3/5 and 2/5.
         let entropy = -(0.6 * 0.6f64.ln() + 0.4 * 0.4f64.ln());
         let prediction = held_out.without_topics(&[0.2; 5]);

@@ -1,14 +1,19 @@
 //! Words that the training corpora do not have: terms of a fit like any others.
 //!
-//! New words stand after the known ones. A topic keeps a share ν of its words for them; one that is
-//! spelled like words of the topic's documents is expected more than others:
+//! New words stand after the known ones. Those that the documents have are as good as seen a little
+//! oftener, by every topic. Where there are others, held out or of documents to come, a topic keeps a share
+//! of its words for them: as many are expected as new words were seen once (Good and Turing), those more
+//! that are spelled like words of the topic's documents:
 //!
 //! ```text
-//! ν = (new words of the documents + s ν̄) / (their words + s)
-//! β_kj = c_k ν (1 + r Σ_i likeness(i, j)⁴) / Σ_j of the same, over the words i of documents of topic k
+//! β_kj = b of a new word j that the documents have
+//! β_kj = c_k ν w_kj / Σ_j w_kj of any other, w_kj = 1 + r Σ_i likeness(i, j)⁴ over the words i of
+//!        documents of topic k, ν = a (new words seen once + 1) / (all words + 2); known words have
+//!        1 − ν of what they had then
 //! ```
 //!
-//! and known words have 1 − ν of what they had.
+//! In the background, which has the words of the training corpora, a new word is as probable as rare ones
+//! of those.
 
 use super::{Handful, HandfulTape};
 use crate::corpus::WordCounts;
@@ -21,18 +26,22 @@ use serde::{Deserialize, Serialize};
 /// A relative counts by a power of its likeness: distant ones are many and say little.
 const SHARPNESS: i32 = 4;
 
+/// The share of known words that are rarer than a new one is taken to be.
+const RARER: f64 = 0.1;
+
+/// However many words were seen once, others have no larger share.
+const MOST_SHARE: f64 = 0.9;
+
 /// The logit of a new word in the softmax over known ones, where it has no place.
 const NO_LOGIT: f64 = -1e4;
 
 /// What is expected of new words, learned by hiding known ones.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct NewWords {
-    /// ν̄: the share of new words that is expected before any is read.
-    pub share: f64,
-    /// s: as many words as that expectation counts for.
-    pub strength: f64,
-    /// How large the background's share of new words is, that of topics being 1.
-    pub background: f64,
+    /// a: how many more words will be new, by those that were seen once.
+    pub novelty: f64,
+    /// b: what every topic has seen of a new word of the documents before it reads any.
+    pub occurrences: f64,
     /// e: the logit of how much a new word counts for EM.
     pub evidence: f64,
     /// r: how much more a new word is expected for a word of the same spelling.
@@ -42,20 +51,22 @@ pub struct NewWords {
 impl NewWords {
     /// Refuses numbers that nothing can be expected with.
     pub fn check(&self) -> Result<()> {
-        let Self { share, strength, background, evidence, kinship } = *self;
-        let positive = |x: f64| x > 0.0 && x.is_finite();
-        let is_sound = share < 1.0 && background <= 1.0 && evidence.is_finite();
-        if is_sound && [share, strength, background].into_iter().all(positive) && kinship >= 0.0 {
+        let Self { novelty, occurrences, evidence, kinship } = *self;
+        let fits = |x: f64| (0.0..=MOST).contains(&x);
+        if [novelty, occurrences, kinship].into_iter().all(fits) && evidence.is_finite() {
             return Ok(());
         }
-        let shown = format!("{self:?}");
-        Err(Error::setting("new_words", shown, "shares from 0 to 1 and positive numbers"))
+        let expected = format!("numbers from 0 to {MOST}");
+        Err(Error::setting("new_words", format!("{self:?}"), expected))
     }
 }
 
+/// More than anything that is learned.
+const MOST: f64 = 1e6;
+
 impl Default for NewWords {
     fn default() -> Self {
-        Self { share: 0.1, strength: 30.0, background: 0.5, evidence: 0.0, kinship: 1.0 }
+        Self { novelty: 0.5, occurrences: 0.1, evidence: 0.0, kinship: 1.0 }
     }
 }
 
@@ -75,18 +86,9 @@ impl<R: Real> Handful<R> {
         self.new_terms.as_ref().map_or(self.unigram.len(), |new| new.known)
     }
 
-    /// p_j: how probable each word is in the training corpora, where new words have the share that is
-    /// expected of them.
-    pub(in crate::prior) fn unigram(&self) -> Vec<R> {
-        let mut unigram = self.unigram.clone();
-        if let Some(NewTerms { known, expected, relatives }) = &self.new_terms
-            && !relatives.is_empty()
-        {
-            let (old, new) = unigram.split_at_mut(*known);
-            old.iter_mut().for_each(|share| *share *= R::of(1.0 - expected.share));
-            new.fill(R::of(expected.share / relatives.len() as f64));
-        }
-        unigram
+    /// p_j: how probable each word is in the training corpora, new words as rare ones of those.
+    pub(in crate::prior) fn unigram(&self) -> &[R] {
+        &self.unigram
     }
 
     /// Takes new words, each with the terms that are spelled like it, for terms after all others, in the
@@ -98,10 +100,12 @@ impl<R: Real> Handful<R> {
     ) {
         let known = self.known_terms();
         self.resize_terms(known);
+        let rare = self.rare_frequency();
         self.resize_terms(known + relatives.len());
         for (p, value) in [(self.words.bias, NO_LOGIT), (self.evidence, expected.evidence)] {
             self.parameters[p].values[known..].fill(R::of(value));
         }
+        self.unigram[known..].fill(rare);
         self.new_terms = Some(NewTerms { known, expected, relatives: relatives.to_vec() });
     }
 
@@ -120,6 +124,14 @@ impl<R: Real> Handful<R> {
         self.themes.starts.resize(terms + 1, entries);
     }
 
+    /// How frequent a rare known word is.
+    fn rare_frequency(&self) -> R {
+        let mut frequencies = self.unigram.clone();
+        let place = (RARER * frequencies.len() as f64) as usize;
+        let order = |a: &R, b: &R| a.to_f64().total_cmp(&b.to_f64());
+        *frequencies.select_nth_unstable_by(place, order).1
+    }
+
     /// Gives new words their part of β, after [`Self::shapes`].
     pub(super) fn shapes_of_new_words(
         &self,
@@ -132,41 +144,59 @@ impl<R: Real> Handful<R> {
         if relatives.is_empty() {
             return;
         }
-        let count = self.topics + 1;
-        let new = support.terms().iter().zip(support.counts());
-        let new = new.filter(|(term, _)| **term as usize >= *known);
-        let new: u64 = new.map(|(_, &count)| u64::from(count)).sum();
-        let share = (new as f64 + expected.strength * expected.share)
-            / (support.total_words() as f64 + expected.strength);
-        let shares: Vec<Vec<f64>> =
-            (0..count).map(|k| self.shares_of_new_words(k, support, &tape.group)).collect();
+        let mut counts = vec![0u32; relatives.len()];
+        for (&term, &count) in support.terms().iter().zip(support.counts()) {
+            if let Some(new) = (term as usize).checked_sub(*known) {
+                counts[new] += count;
+            }
+        }
+        let has_others = counts.contains(&0);
+        let once = counts.iter().filter(|&&count| count == 1).count();
+        let share = expected.novelty * (once as f64 + 1.0) / (support.total_words() as f64 + 2.0);
+        let share = if has_others { share.min(MOST_SHARE) } else { 0.0 };
+        let shares: Vec<Vec<f64>> = (0..self.topics)
+            .map(|k| self.shares_of_others(k, &counts, support, &tape.group))
+            .collect();
+        let (count, seen) = (self.topics + 1, R::of(expected.occurrences).at_least(R::of(FLOOR)));
         wanted.for_each(self.unigram.len(), |j| {
-            let row = &mut dirichlet.beta[j * count..(j + 1) * count];
-            for (k, (beta, &sum)) in row.iter_mut().zip(&dirichlet.beta_sum).enumerate() {
-                let share = if k < self.topics { share } else { share * expected.background };
-                let of_term = match j.checked_sub(*known) {
-                    None => *beta * R::of(1.0 - share),
-                    Some(j) => sum * R::of(share * shares[k][j]),
-                };
-                *beta = of_term.at_least(R::of(FLOOR));
+            let of_topics = &mut dirichlet.beta[j * count..][..self.topics];
+            match j.checked_sub(*known) {
+                None => of_topics.iter_mut().for_each(|beta| *beta *= R::of(1.0 - share)),
+                Some(new) if counts[new] > 0 => of_topics.fill(seen),
+                Some(new) => {
+                    for (k, beta) in of_topics.iter_mut().enumerate() {
+                        let of_word = R::of(share * shares[k][new]);
+                        *beta = (dirichlet.beta_sum[k] * of_word).at_least(R::of(FLOOR));
+                    }
+                }
             }
         });
+        let seen_by_all = seen * R::of(counts.iter().filter(|&&count| count > 0).count() as f64);
+        dirichlet.beta_sum[..self.topics].iter_mut().for_each(|sum| *sum += seen_by_all);
+        let of_new: R = self.unigram[*known..].iter().copied().sum();
+        dirichlet.beta_sum[self.topics] *= R::ONE + of_new;
     }
 
-    /// How a topic shares out what it keeps for new words.
-    fn shares_of_new_words(&self, k: usize, support: &WordCounts, group: &[usize]) -> Vec<f64> {
+    /// How topic `k` shares out what it keeps for words that no document has.
+    fn shares_of_others(
+        &self,
+        k: usize,
+        counts: &[u32],
+        support: &WordCounts,
+        group: &[usize],
+    ) -> Vec<f64> {
         let NewTerms { expected, relatives, .. } = self.new_terms.as_ref().expect("there are some");
         let own = |n: &usize| k >= self.groups(group.len()) || group[*n] == k;
         let mut is_own = vec![false; self.unigram.len()];
         for n in (0..support.documents()).filter(own) {
             support.row(n).for_each(|(term, _)| is_own[term as usize] = true);
         }
-        let kinship = |relatives: &Vec<Relative>| {
+        let weight = |(relatives, &count): (&Vec<Relative>, &u32)| {
             let own = relatives.iter().filter(|relative| is_own[relative.term as usize]);
             let likeness = own.map(|own| f64::from(own.likeness).powi(SHARPNESS)).sum::<f64>();
-            1.0 + if k < self.topics { expected.kinship * likeness } else { 0.0 }
+            if count == 0 { 1.0 + expected.kinship * likeness } else { 0.0 }
         };
-        let mut shares: Vec<f64> = relatives.iter().map(kinship).collect();
+        let mut shares: Vec<f64> = relatives.iter().zip(counts).map(weight).collect();
         let sum: f64 = shares.iter().sum();
         shares.iter_mut().for_each(|share| *share /= sum);
         shares
@@ -186,7 +216,7 @@ mod tests {
 
     const KNOWN: usize = 30;
     const EXPECTED: NewWords =
-        NewWords { share: 0.2, strength: 10.0, background: 0.5, evidence: 0.0, kinship: 3.0 };
+        NewWords { novelty: 0.5, occurrences: 0.2, evidence: 0.0, kinship: 3.0 };
 
     fn prior(topics: usize) -> Handful<f32> {
         let settings =
@@ -202,48 +232,61 @@ mod tests {
         documents
     }
 
-    fn beta(prior: &Handful<f32>) -> Dirichlet<f32> {
+    fn beta(prior: &Handful<f32>, documents: &WordCounts) -> Dirichlet<f32> {
         let (mut tape, mut dirichlet) = (HandfulTape::default(), Dirichlet::default());
         let mut dropout = Dropout::off();
-        prior.forward(&documents(), TermRows::All, &mut dropout, &mut tape, &mut dirichlet);
+        prior.forward(documents, TermRows::All, &mut dropout, &mut tape, &mut dirichlet);
         dirichlet
     }
 
-    #[test]
-    fn topics_keep_a_share_for_new_words_and_stay_distributions() {
-        // The third word resembles the second alone, which is in the second document.
-        let words = [(30, "varroa"), (31, "nosema"), (32, "nosemas")];
-        let mut prior = prior(3);
-        prior.take_new_words(EXPECTED, &relatives(&words, &words[..2]));
-        let dirichlet = beta(&prior);
-        // (4 new words + 10 · 0.2) / (20 words + 10)
-        let share = |k: usize| if k < 3 { 0.2 } else { 0.1 };
-        let sum = |terms: std::ops::Range<usize>, k: usize| -> f64 {
-            terms.map(|j| f64::from(dirichlet.beta_row(j)[k])).sum()
-        };
-        for k in 0..4 {
-            let all = f64::from(dirichlet.beta_sum[k]);
-            assert!((sum(0..33, k) / all - 1.0).abs() < 1e-5, "topic {k}");
-            assert!((sum(30..33, k) / all - share(k)).abs() < 1e-5, "topic {k}");
-        }
-        // ^nos nose osem sema ema$ and ^nos nose osem sema emas mas$: four of five and six pieces.
-        let likeness = 4.0 / 30f64.sqrt();
-        let weight = 1.0 + EXPECTED.kinship * likeness.powi(4);
-        let ratio = |k: usize| f64::from(dirichlet.beta_row(32)[k] / dirichlet.beta_row(30)[k]);
-        // Topics 0 and 1 start from a document each, topic 2 from both; the background knows none.
-        for (k, expected) in [(0, 1.0), (1, weight), (2, weight), (3, 1.0)] {
-            assert!((ratio(k) - expected).abs() < 1e-5, "topic {k}: {}", ratio(k));
-        }
+    fn sum(dirichlet: &Dirichlet<f32>, terms: std::ops::Range<usize>, k: usize) -> f64 {
+        terms.map(|j| f64::from(dirichlet.beta_row(j)[k])).sum()
     }
 
     #[test]
-    fn the_unigram_has_the_share_that_is_expected_of_new_words() {
-        let mut prior = prior(2);
-        prior.take_new_words(EXPECTED, &vec![Vec::new(); 4]);
-        let unigram = prior.unigram();
-        let sum = |part: &[f32]| part.iter().map(|&share| f64::from(share)).sum::<f64>();
-        assert!((sum(&unigram[..KNOWN]) - 0.8).abs() < 1e-6);
-        assert_eq!(unigram[KNOWN..], [0.05; 4]);
+    fn new_words_of_the_documents_are_as_good_as_seen() {
+        let mut known = WordCounts::new();
+        known.push_row([(0, 4), (3, 5), (7, 1)]);
+        known.push_row([(3, 2), (20, 4)]);
+        let before = beta(&prior(3), &known);
+        let mut prior = prior(3);
+        prior.take_new_words(EXPECTED, &vec![Vec::new(); 2]);
+        let after = beta(&prior, &documents());
+        for k in 0..4 {
+            let all = sum(&after, 0..32, k) / f64::from(after.beta_sum[k]);
+            assert!((all - 1.0).abs() < 1e-5, "topic {k}");
+            assert!((0..30).all(|j| after.beta_row(j)[k] == before.beta_row(j)[k]), "topic {k}");
+            if k < 3 {
+                assert_eq!([after.beta_row(30)[k], after.beta_row(31)[k]], [0.2; 2]);
+            }
+        }
+        // All known words are equally frequent, and so are new ones in the background.
+        assert_eq!(after.beta_row(30)[3], after.beta_row(0)[3]);
+        assert_eq!(prior.unigram()[30], prior.unigram()[0]);
+    }
+
+    #[test]
+    fn topics_keep_a_share_for_words_that_are_still_to_come() {
+        // Of the words that no document has, one resembles a word of the second.
+        let words = [(30, "varroa"), (31, "nosema"), (32, "nosemas"), (33, "drone")];
+        let mut prior = prior(3);
+        prior.take_new_words(EXPECTED, &relatives(&words, &words[..2]));
+        let dirichlet = beta(&prior, &documents());
+        // One of the new words was seen once: half of (1 + 1) / (20 words + 2).
+        let share = 0.5 * 2.0 / 22.0;
+        for k in 0..3 {
+            let own = f64::from(dirichlet.beta_sum[k]) - 0.4;
+            assert!((sum(&dirichlet, 32..34, k) / own - share).abs() < 1e-5, "topic {k}");
+            assert!((sum(&dirichlet, 0..30, k) / own - (1.0 - share)).abs() < 1e-5, "topic {k}");
+        }
+        // ^nos nose osem sema ema$ and ^nos nose osem sema emas mas$: four of five and six pieces.
+        let likeness = 4.0 / 30f64.sqrt();
+        let related = 1.0 + EXPECTED.kinship * likeness.powi(4);
+        // Topics 0 and 1 start from a document each, topic 2 from both.
+        for (k, expected) in [(0, 1.0), (1, related), (2, related)] {
+            let ratio = f64::from(dirichlet.beta_row(32)[k] / dirichlet.beta_row(33)[k]);
+            assert!((ratio - expected).abs() < 1e-5, "topic {k}: {ratio}");
+        }
     }
 
     #[test]
@@ -253,7 +296,7 @@ mod tests {
         once.take_new_words(EXPECTED, &none);
         twice.take_new_words(NewWords::default(), &vec![Vec::new(); 5]);
         twice.take_new_words(EXPECTED, &none);
-        assert_eq!(beta(&once), beta(&twice));
+        assert_eq!(beta(&once, &documents()), beta(&twice, &documents()));
         // Without any, nothing changes.
         let mut documents = WordCounts::new();
         documents.push_row([(0, 4), (3, 5)]);
@@ -267,10 +310,9 @@ mod tests {
     #[test]
     fn numbers_that_make_no_sense_are_refused() {
         let wrong = [
-            NewWords { share: 1.0, ..EXPECTED },
-            NewWords { strength: -1.0, ..EXPECTED },
-            NewWords { background: f64::NAN, ..EXPECTED },
-            NewWords { kinship: f64::NAN, ..EXPECTED },
+            NewWords { novelty: -1.0, ..EXPECTED },
+            NewWords { occurrences: f64::NAN, ..EXPECTED },
+            NewWords { kinship: f64::INFINITY, ..EXPECTED },
             NewWords { evidence: f64::INFINITY, ..EXPECTED },
         ];
         assert!(EXPECTED.check().is_ok() && NewWords::default().check().is_ok());

@@ -1,0 +1,137 @@
+//! Perplexity of all held-out words, known to the model or not.
+
+use super::{OpenLikelihood, OpenTask, draw_tasks, task_likelihood};
+use crate::Result;
+use crate::corpus::{Corpus, EpisodeSettings};
+use crate::em::EmStop;
+use crate::prior::{AnyPrior, NewWords, Prior};
+use crate::text::Vocabulary;
+use crate::train::Likelihood;
+use rayon::prelude::*;
+
+/// Tasks that share a copy of the prior.
+const BLOCK: usize = 16;
+
+/// How well all words of some tasks were predicted.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AllWords {
+    /// With new words as terms like any others.
+    pub welcome: OpenLikelihood,
+    /// The likelihood of known words where new ones are left out of the documents.
+    known_alone: Likelihood,
+    /// How many new words there are to choose from.
+    new_terms: usize,
+}
+
+impl AllWords {
+    /// The share of words that are new.
+    pub fn new_share(&self) -> f64 {
+        self.welcome.new.words as f64 / self.welcome.all().words as f64
+    }
+
+    /// With new words left out of the documents: one fixed share of all words is then expected to be
+    /// new, any of them as probable as any other. The share is the best there is, their very share of
+    /// all words that are asked for.
+    pub fn dropped(&self) -> OpenLikelihood {
+        let (share, Likelihood { words, log_likelihood }) = (self.new_share(), self.known_alone);
+        let new = self.welcome.new.words;
+        // Without any word of a kind, 0 log 0 = 0.
+        let times_log =
+            |words: u64, share: f64| if words == 0 { 0.0 } else { words as f64 * share.ln() };
+        OpenLikelihood {
+            known: Likelihood {
+                log_likelihood: log_likelihood + times_log(words, 1.0 - share),
+                words,
+            },
+            new: Likelihood {
+                log_likelihood: times_log(new, share / self.new_terms as f64),
+                words: new,
+            },
+        }
+    }
+}
+
+/// Draws tasks from a corpus over a vocabulary of which the prior knows the first terms, and asks for
+/// the likelihood of all held-out words.
+///
+/// New words are all that the corpus has, so that nobody knows which of them were held out.
+pub fn evaluate_all_words(
+    prior: &AnyPrior<f32>,
+    expected: NewWords,
+    (target, vocabulary): (&Corpus, &Vocabulary),
+    settings: EpisodeSettings,
+    tasks: usize,
+    stop: EmStop,
+    seed: u64,
+) -> Result<AllWords> {
+    let known = prior.terms();
+    let tasks = draw_tasks(target, settings, tasks, seed)?;
+    let tasks: Vec<OpenTask> =
+        tasks.into_iter().map(|task| OpenTask::new(task, known, vocabulary.terms())).collect();
+    let blocks: Vec<(Vec<OpenLikelihood>, Likelihood)> = tasks
+        .par_chunks(BLOCK)
+        .map(|tasks| {
+            let alone = tasks.iter().map(|task| {
+                let task = task.without_new_words();
+                task_likelihood(prior, &task, stop)
+            });
+            let alone = alone.sum();
+            let mut prior = prior.clone();
+            let of = |task: &OpenTask| task.likelihood(&mut prior, expected, stop);
+            (tasks.iter().map(of).collect(), alone)
+        })
+        .collect();
+    let welcome = blocks.iter().flat_map(|(welcome, _)| welcome);
+    Ok(AllWords {
+        new_terms: vocabulary.len() - known,
+        welcome: welcome.copied().sum(),
+        known_alone: blocks.iter().map(|(_, alone)| *alone).sum(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::corpus::WordCounts;
+    use crate::prior::{HandfulSettings, PriorSettings};
+    use crate::random::{Purpose, stream};
+
+    #[test]
+    fn dropped_words_have_the_best_fixed_share() {
+        let likelihood = |log_likelihood, words| Likelihood { log_likelihood, words };
+        let all = AllWords {
+            welcome: OpenLikelihood { known: likelihood(-60.0, 6), new: likelihood(-8.0, 2) },
+            known_alone: likelihood(-50.0, 6),
+            new_terms: 5,
+        };
+        let dropped = all.dropped();
+        assert!((dropped.known.log_likelihood - (-50.0 + 6.0 * 0.75f64.ln())).abs() < 1e-12);
+        // One of five words, all as probable, with a quarter of all words.
+        assert!((dropped.new.log_likelihood - 2.0 * 0.05f64.ln()).abs() < 1e-12);
+        assert_eq!(dropped.all().words, 8);
+    }
+
+    #[test]
+    fn a_corpus_without_new_words_is_evaluated_as_ever() {
+        let settings =
+            HandfulSettings { dimension: 8, hidden: 4, themes: 4, ..HandfulSettings::default() };
+        let settings = PriorSettings::Handful(settings);
+        let prior = AnyPrior::random(settings, 10, 2, &mut stream(1, Purpose::Weights, 0));
+        let mut documents = WordCounts::new();
+        (0..6).for_each(|n| documents.push_row([(n, 4), (n + 1, 9), (n + 4, 2)]));
+        let ids = (0..6).map(|n| n.to_string()).collect();
+        let corpus = Corpus { name: "c".to_owned(), ids, documents };
+        let terms = (0..10).map(|j| format!("word{j}")).collect();
+        let vocabulary = Vocabulary::from_terms(terms).unwrap();
+        let (episode, stop) = (EpisodeSettings::default(), EmStop::Steps(3));
+        let target = (&corpus, &vocabulary);
+        let all =
+            evaluate_all_words(&prior, NewWords::default(), target, episode, 40, stop, 1).unwrap();
+        let plain = super::super::evaluate(&prior, &corpus, episode, 40, stop, 1).unwrap().pooled();
+        assert_eq!(all.new_share(), 0.0);
+        for found in [all.welcome.all(), all.dropped().all()] {
+            assert_eq!(found.words, plain.words);
+            assert!((found.log_likelihood - plain.log_likelihood).abs() < 1e-6);
+        }
+    }
+}
