@@ -9,7 +9,6 @@ use crate::prior::{AnyPrior, Prior, PriorSettings, TensorSource, TermRows};
 use crate::storage::{TensorFile, compact_tensor_bytes, tensor_bytes, write_directory};
 use crate::text::{TextSettings, Vocabulary, relatives};
 use crate::{Error, Result};
-use rayon::prelude::*;
 use std::fs;
 use std::path::Path;
 
@@ -129,7 +128,7 @@ impl ModelFiles {
             }
             _ => parameter.is_finite(),
         };
-        if let Some(parameter) = prior.parameters().par_iter().find_first(|p| !is_finite(p)) {
+        if let Some(parameter) = prior.parameters().iter().find(|p| !is_finite(p)) {
             return Err(Error::input(
                 weights.place(),
                 format!("{} has a weight that is not finite", parameter.name),

@@ -5,8 +5,10 @@ use std::sync::Arc;
 use super::term_list::TermList;
 use crate::{Error, Result};
 
-/// What a term of a file with a term a line cannot have.
-const LINE_BREAKS: [char; 2] = ['\n', '\r'];
+/// Whether a term has what it cannot have in a file with a term a line.
+fn breaks_line(term: &str) -> bool {
+    term.bytes().any(|byte| matches!(byte, b'\n' | b'\r'))
+}
 
 /// The terms a model knows, in the order of their indices.
 ///
@@ -49,7 +51,7 @@ impl Vocabulary {
     /// hold.
     pub fn extended(&self, words: impl IntoIterator<Item = String>) -> Self {
         let mut extended = self.clone();
-        let fits = |word: &String| !word.is_empty() && !word.contains(LINE_BREAKS);
+        let fits = |word: &String| !word.is_empty() && !breaks_line(word);
         for word in words.into_iter().filter(fits) {
             if extended.terms.index(&word).is_none() {
                 extended.further.insert(&word);
@@ -103,7 +105,7 @@ impl Vocabulary {
                 let remedy = "remove the empty line, or restore the file that belongs to the model";
                 return Err(Error::input(place(), "the term is empty", remedy));
             }
-            if term.contains(LINE_BREAKS) {
+            if breaks_line(term) {
                 let problem = format!("the term {term:?} has a line break");
                 return Err(Error::input(place(), problem, "replace it by a space"));
             }

@@ -91,17 +91,27 @@ impl<R: Real> Themes<R> {
             let problem = format!("tensor `{name}` {problem}");
             Error::input(tensors.place(), problem, remedy)
         };
-        let counts = tensors.vector("themes.counts", terms)?;
-        let mut starts = vec![0];
-        for entries in whole_numbers(&counts, count + 1)
-            .ok_or_else(|| wrong("themes.counts", "does not count entries"))?
-        {
-            starts.push(starts[starts.len() - 1] + entries as usize);
-        }
+        let below = |bound: usize| {
+            move |numbers: &Vec<u32>| {
+                numbers.iter().max().is_none_or(|&most| (most as usize) < bound)
+            }
+        };
+        let counts = tensors.whole_numbers("themes.counts", terms)?;
+        let counts = counts
+            .filter(below(count + 1))
+            .ok_or_else(|| wrong("themes.counts", "does not count entries"))?;
+        let mut starts = Vec::with_capacity(terms + 1);
+        starts.push(0);
+        starts.extend(counts.iter().scan(0, |end, &entries| {
+            *end += entries as usize;
+            Some(*end)
+        }));
         let entries = starts[terms];
-        let index = whole_numbers(&tensors.vector("themes.index", entries)?, count)
+        let index = tensors.whole_numbers("themes.index", entries)?;
+        let index = index
+            .filter(below(count))
             .ok_or_else(|| wrong("themes.index", "does not number themes"))?;
-        if starts.windows(2).any(|pair| !index[pair[0]..pair[1]].is_sorted_by(|a, b| a < b)) {
+        if starts.windows(2).any(|pair| !increases(&index[pair[0]..pair[1]])) {
             return Err(wrong("themes.index", "has themes of a term out of order"));
         }
         Ok(Self {
@@ -115,14 +125,11 @@ impl<R: Real> Themes<R> {
     }
 }
 
-/// The values as whole numbers below a bound, if they are.
-fn whole_numbers<R: Real>(values: &[R], bound: usize) -> Option<Vec<u32>> {
-    let whole = |value: &R| {
-        let value = value.to_f64();
-        let fits = value >= 0.0 && value < bound as f64 && value.fract() == 0.0;
-        fits.then_some(value as u32)
-    };
-    values.iter().map(whole).collect()
+/// Whether every number is larger than the one before. Looks at all of them, which is faster than
+/// stopping at the first that is not.
+fn increases(numbers: &[u32]) -> bool {
+    let pairs = numbers.iter().zip(numbers.iter().skip(1));
+    pairs.fold(true, |increases, (before, after)| increases & (before < after))
 }
 
 /// A parameter as a model file has it.
