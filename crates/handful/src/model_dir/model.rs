@@ -121,6 +121,15 @@ impl ModelFiles {
     pub fn read(self, wanted: TermRows<'_>) -> Result<Model> {
         let Self { config, vocabulary, weights } = self;
         let (terms, topics) = (vocabulary.len(), config.topics);
+        // New words of the documents are no terms of the model yet.
+        let known: Vec<u32>;
+        let wanted = match wanted {
+            TermRows::All => TermRows::All,
+            TermRows::Of(wanted) => {
+                known = wanted.iter().copied().filter(|&term| (term as usize) < terms).collect();
+                TermRows::Of(&known)
+            }
+        };
         let prior = AnyPrior::from_tensors(config.prior, terms, topics, &weights, wanted)?;
         let is_finite = |parameter: &&Parameter<f32>| match wanted {
             TermRows::Of(terms) if parameter.deferred => {

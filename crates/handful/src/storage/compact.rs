@@ -5,10 +5,7 @@
 //! `NAME.unit`: one, or one a row.
 
 use super::tensor_file::serialize;
-use crate::nn::kernels;
 use half::f16;
-use half::slice::HalfFloatSliceExt;
-use rayon::prelude::*;
 use safetensors::Dtype;
 
 /// A matrix of so many rows has rows of a unit of their own.
@@ -74,89 +71,6 @@ fn largest(values: &[f32]) -> f32 {
     if largest > 0.0 { largest } else { 1.0 }
 }
 
-/// Entries that are read together.
-const BLOCK: usize = 1 << 15;
-
-/// Halves that are turned into float32 numbers at once.
-const HALVES: usize = 256;
-
-/// How the entries of a tensor are written.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Compact {
-    /// Eight bits with a sign.
-    Small,
-    /// Sixteen bits without.
-    Whole,
-    /// Half precision.
-    Half,
-}
-
-impl Compact {
-    /// `None` for types that are not of this format.
-    pub(super) fn of(dtype: Dtype) -> Option<Self> {
-        match dtype {
-            Dtype::I8 => Some(Self::Small),
-            Dtype::U16 => Some(Self::Whole),
-            Dtype::F16 => Some(Self::Half),
-            _ => None,
-        }
-    }
-
-    fn bytes(self) -> usize {
-        match self {
-            Self::Small => 1,
-            Self::Whole | Self::Half => 2,
-        }
-    }
-
-    /// The entries of a tensor in its units: one, or one for each of its rows.
-    pub(super) fn values(self, bytes: &[u8], units: &[f32]) -> Vec<f32> {
-        // Threads share memory that is touched for the first time: most of the time goes into it.
-        let mut values = vec![0.0; bytes.len() / self.bytes()];
-        let row = (values.len() / units.len()).max(1);
-        let block = if units.len() == 1 { BLOCK } else { BLOCK.div_ceil(row) * row };
-        let blocks = values.par_chunks_mut(block).zip(bytes.par_chunks(block * self.bytes()));
-        blocks.enumerate().for_each(|(b, (values, bytes))| {
-            let rows = values.chunks_mut(row).zip(bytes.chunks(row * self.bytes()));
-            for ((values, bytes), &unit) in rows.zip(&units[b * block / row..]) {
-                self.read(bytes, unit, values);
-            }
-        });
-        values
-    }
-
-    /// Entries that have a unit in common.
-    fn read(self, bytes: &[u8], unit: f32, values: &mut [f32]) {
-        let (pairs, _) = bytes.as_chunks();
-        match self {
-            Self::Small => kernels::vectorised(
-                #[inline(always)]
-                || {
-                    for (value, &byte) in values.iter_mut().zip(bytes) {
-                        *value = f32::from(byte as i8) * unit;
-                    }
-                },
-            ),
-            Self::Whole => {
-                for (value, &pair) in values.iter_mut().zip(pairs) {
-                    *value = f32::from(u16::from_le_bytes(pair)) * unit;
-                }
-            }
-            Self::Half => {
-                let mut halves = [f16::ZERO; HALVES];
-                for (values, pairs) in values.chunks_mut(HALVES).zip(pairs.chunks(HALVES)) {
-                    let halves = &mut halves[..values.len()];
-                    for (half, &pair) in halves.iter_mut().zip(pairs) {
-                        *half = f16::from_le_bytes(pair);
-                    }
-                    halves.convert_to_f32_slice(values);
-                    values.iter_mut().for_each(|value| *value *= unit);
-                }
-            }
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -186,30 +100,6 @@ mod tests {
         for (x, y) in with_zeros.chunks(3).zip(read("wide", &[2048, 3]).chunks(3)) {
             let unit = largest(x) / 127.0;
             assert!(x.iter().zip(y).all(|(x, y)| (x - y).abs() <= unit * 0.5001), "{x:?} {y:?}");
-        }
-    }
-
-    #[test]
-    fn entries_read_in_blocks_are_those_read_one_by_one() {
-        let (rows, columns) = (BLOCK / 100, 301);
-        let units: Vec<f32> = (0..rows).map(|row| 1.5 + row as f32).collect();
-        // All that 16 bits can say, numbers that are none and infinite ones included.
-        let words: Vec<u16> = (0..rows * columns).map(|i| (i * 7) as u16).collect();
-        let bytes: &[u8] = bytemuck::cast_slice(&words);
-        let same = |read: Vec<f32>, entry: &dyn Fn(usize) -> f32, units: &[f32]| {
-            assert_eq!(read.len(), words.len());
-            for (i, x) in read.iter().enumerate() {
-                let expected = entry(i) * units[i * units.len() / words.len()];
-                assert!(*x == expected || x.is_nan() && expected.is_nan(), "{i}: {x} {expected}");
-            }
-        };
-        for units in [&units[..], &[0.3]] {
-            let half = |i: usize| f16::from_bits(words[i]).to_f32();
-            same(Compact::Half.values(bytes, units), &half, units);
-            let whole = |i: usize| f32::from(words[i]);
-            same(Compact::Whole.values(bytes, units), &whole, units);
-            let small = |i: usize| f32::from(bytes[i] as i8);
-            same(Compact::Small.values(&bytes[..words.len()], units), &small, units);
         }
     }
 

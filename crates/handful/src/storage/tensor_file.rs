@@ -1,6 +1,8 @@
 //! Reading and writing safetensors files.
 
-use super::compact::{Compact, unit_of};
+use super::compact::unit_of;
+use super::compact_entries::{CompactEntries, Content, SmallRows};
+use crate::nn::StoredRows;
 use crate::prior::{TensorSource, TensorView, whole_numbers};
 use crate::{Error, Result};
 use memmap2::Mmap;
@@ -10,7 +12,9 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt;
 use std::fs::File;
+use std::ops::Range;
 use std::path::Path;
+use std::sync::Arc;
 
 #[cfg(target_endian = "big")]
 compile_error!("safetensors files are little-endian, and so are the machines Handful runs on");
@@ -43,7 +47,7 @@ const LENGTH_BYTES: usize = 8;
 /// A safetensors file, mapped: only what is looked at is read.
 pub struct TensorFile {
     place: String,
-    content: Box<dyn AsRef<[u8]> + Send + Sync>,
+    content: Content,
     header: Metadata,
     /// Where tensors begin in `content`.
     start: usize,
@@ -79,7 +83,7 @@ impl TensorFile {
                 "copy it again or write it anew",
             )
         })?;
-        Ok(Self { place, content: Box::new(content), header, start: LENGTH_BYTES + length })
+        Ok(Self { place, content: Arc::new(content), header, start: LENGTH_BYTES + length })
     }
 
     /// The file's metadata entry `key`.
@@ -87,9 +91,14 @@ impl TensorFile {
         self.header.metadata().as_ref()?.get(key).map(String::as_str)
     }
 
-    fn bytes(&self, info: &TensorInfo) -> &[u8] {
+    /// Where a tensor is in `content`.
+    fn range(&self, info: &TensorInfo) -> Range<usize> {
         let (from, to) = info.data_offsets;
-        &(*self.content).as_ref()[self.start + from..self.start + to]
+        self.start + from..self.start + to
+    }
+
+    fn bytes(&self, info: &TensorInfo) -> &[u8] {
+        &(*self.content).as_ref()[self.range(info)]
     }
 
     /// The units of a tensor that is not of float32: one, or one for each of `rows`.
@@ -122,7 +131,7 @@ impl TensorSource<f32> for TensorFile {
         if info.dtype == Dtype::F32 {
             return Ok(Some((shape.clone(), numbers(bytes))));
         }
-        let Some(kind) = Compact::of(info.dtype) else {
+        let Some(kind) = CompactEntries::of(info.dtype) else {
             let problem = format!("tensor `{name}` is of type {:?}", info.dtype);
             return Err(Error::input(self.place(), problem, "write it as F32"));
         };
@@ -143,6 +152,23 @@ impl TensorSource<f32> for TensorFile {
             }
             _ => Ok(whole_numbers(&self.shaped(name, &[length])?)),
         }
+    }
+
+    fn stored_rows(
+        &self,
+        name: &str,
+        shape: [usize; 2],
+    ) -> Result<Option<Arc<dyn StoredRows<f32>>>> {
+        let info = self.header.info(name);
+        let Some(info) = info.filter(|info| info.dtype == Dtype::I8 && info.shape == shape) else {
+            return Ok(None);
+        };
+        let units = self.units(name, shape[0])?;
+        if units.len() != shape[0] {
+            return Ok(None);
+        }
+        let rows = SmallRows::new(&self.content, self.range(info), &units);
+        Ok(rows.map(|rows| Arc::new(rows) as Arc<dyn StoredRows<f32>>))
     }
 }
 

@@ -3,19 +3,26 @@
 use super::themes::Themes;
 use super::{Handful, HandfulSettings};
 use crate::nn::{Parameter, Real};
-use crate::prior::{Tensor, TensorSource, Tensors};
+use crate::prior::{Tensor, TensorSource, Tensors, TermRows};
 use crate::{Error, Result};
 
 impl<R: Real> Handful<R> {
-    /// The weights of a model file, as they are in memory; a matrix of one row is a vector.
+    /// The weights of a model file, as they are in memory; a matrix of one row is a vector. To read
+    /// documents, the rows of the wanted terms are enough: the softmax takes the others from the file.
     pub fn from_tensors(
         settings: HandfulSettings,
         terms: usize,
         topics: usize,
         tensors: &dyn TensorSource<R>,
+        wanted: TermRows<'_>,
     ) -> Result<Self> {
         let mut prior = Self::zeros(settings, terms, topics);
-        for parameter in &mut prior.parameters {
+        let stored = match wanted {
+            TermRows::Of(wanted) if prior.leave_words(tensors, wanted)? => Some(prior.words.weight),
+            _ => None,
+        };
+        let parameters = prior.parameters.iter_mut().enumerate();
+        for (_, parameter) in parameters.filter(|(p, _)| Some(*p) != stored) {
             let shape = [parameter.rows, parameter.columns];
             parameter.values = if is_vector(&parameter.name) {
                 tensors.vector(&parameter.name, parameter.columns)?
@@ -25,6 +32,19 @@ impl<R: Real> Handful<R> {
         }
         prior.take_fixed_tensors(tensors)?;
         Ok(prior)
+    }
+
+    /// Leaves E in its file but for the rows of the wanted terms, if it can be read there.
+    fn leave_words(&mut self, tensors: &dyn TensorSource<R>, wanted: &[u32]) -> Result<bool> {
+        let parameter = &mut self.parameters[self.words.weight];
+        let columns = parameter.columns;
+        self.stored_words = tensors.stored_rows(&parameter.name, [parameter.rows, columns])?;
+        let Some(stored) = &self.stored_words else { return Ok(false) };
+        for term in wanted.iter().map(|&term| term as usize) {
+            stored.read(term..term + 1, &mut parameter.values[term * columns..][..columns]);
+        }
+        parameter.deferred = true;
+        Ok(true)
     }
 
     /// Takes what the start found and training leaves as it is.
