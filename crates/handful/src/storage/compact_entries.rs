@@ -91,6 +91,19 @@ impl CompactEntries {
     }
 }
 
+/// The entries of a tensor of [`CompactEntries::Whole`] that has no unit.
+pub(super) fn whole_entries(bytes: &[u8]) -> Vec<u32> {
+    let (pairs, _) = bytes.as_chunks();
+    let mut numbers = vec![0; pairs.len()];
+    let blocks = numbers.par_chunks_mut(BLOCK).zip(pairs.par_chunks(BLOCK));
+    blocks.for_each(|(numbers, pairs)| {
+        for (number, &pair) in numbers.iter_mut().zip(pairs) {
+            *number = u16::from_le_bytes(pair).into();
+        }
+    });
+    numbers
+}
+
 /// A file's bytes may lie anywhere, but the processor's instruction wants halves in their places.
 fn read_halves(bytes: &[u8], values: &mut [f32]) {
     let mut halves = [f16::ZERO; HALVES];
@@ -159,6 +172,7 @@ mod tests {
                 assert!(*x == expected || x.is_nan() && expected.is_nan(), "{i}: {x} {expected}");
             }
         };
+        assert!(whole_entries(bytes).into_iter().eq(words.iter().map(|&word| u32::from(word))));
         for units in [&units[..], &[0.3]] {
             let half = |i: usize| f16::from_bits(words[i]).to_f32();
             same(CompactEntries::Half.values(bytes, units), &half, units);

@@ -1,7 +1,7 @@
 //! Reading and writing safetensors files.
 
 use super::compact::unit_of;
-use super::compact_entries::{CompactEntries, Content, SmallRows};
+use super::compact_entries::{CompactEntries, Content, SmallRows, whole_entries};
 use crate::nn::StoredRows;
 use crate::prior::{TensorSource, TensorView, whole_numbers};
 use crate::{Error, Result};
@@ -136,7 +136,7 @@ impl TensorSource<f32> for TensorFile {
             return Err(Error::input(self.place(), problem, "write it as F32"));
         };
         let rows = shape.first().copied().unwrap_or(1).max(1);
-        let values = kind.values(bytes, &*self.units(name, rows)?);
+        let values = kind.values(bytes, &self.units(name, rows)?);
         Ok(Some((shape.clone(), Cow::Owned(values))))
     }
 
@@ -147,8 +147,7 @@ impl TensorSource<f32> for TensorFile {
                     && info.shape == [length]
                     && self.header.info(&unit_of(name)).is_none() =>
             {
-                let (numbers, _) = self.bytes(info).as_chunks();
-                Ok(Some(numbers.iter().map(|&x| u32::from(u16::from_le_bytes(x))).collect()))
+                Ok(Some(whole_entries(self.bytes(info))))
             }
             _ => Ok(whole_numbers(&self.shaped(name, &[length])?)),
         }

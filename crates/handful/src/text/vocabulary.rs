@@ -161,6 +161,18 @@ mod tests {
     }
 
     #[test]
+    fn every_term_is_found_however_many_come_later() {
+        let numbered = |numbers: std::ops::Range<u32>| numbers.map(|n| format!("w{n}"));
+        let vocabulary = Vocabulary::from_terms(numbered(0..3000).collect()).unwrap();
+        let extended = vocabulary.extended(numbered(2000..9000));
+        assert_eq!(extended.len(), 9000);
+        for (index, word) in (0..).zip(numbered(0..9000)) {
+            assert_eq!((extended.index(&word), extended.term(index)), (Some(index), &*word));
+        }
+        assert_eq!(extended.index("w9000"), None);
+    }
+
+    #[test]
     fn terms_that_a_file_could_not_hold_are_refused() {
         let message = |words| Vocabulary::from_terms(terms(words)).unwrap_err().to_string();
         assert!(message(&["a", "b", "a"]).contains("line 3: the term \"a\" stands in line 1"));

@@ -5,6 +5,7 @@ use super::{Handful, HandfulSettings};
 use crate::nn::{Parameter, Real};
 use crate::prior::{Tensor, TensorSource, Tensors, TermRows};
 use crate::{Error, Result};
+use rayon::prelude::*;
 
 impl<R: Real> Handful<R> {
     /// The weights of a model file, as they are in memory; a matrix of one row is a vector. To read
@@ -111,15 +112,14 @@ impl<R: Real> Themes<R> {
             let problem = format!("tensor `{name}` {problem}");
             Error::input(tensors.place(), problem, remedy)
         };
-        let below = |bound: usize| {
-            move |numbers: &Vec<u32>| {
-                numbers.iter().max().is_none_or(|&most| (most as usize) < bound)
-            }
+        let below = |bound: usize, name: &str, length: usize, problem: &str| {
+            let numbers = tensors.whole_numbers(name, length)?;
+            let are_below = |numbers: &Vec<u32>| {
+                numbers.iter().copied().max().is_none_or(|most| (most as usize) < bound)
+            };
+            numbers.filter(are_below).ok_or_else(|| wrong(name, problem))
         };
-        let counts = tensors.whole_numbers("themes.counts", terms)?;
-        let counts = counts
-            .filter(below(count + 1))
-            .ok_or_else(|| wrong("themes.counts", "does not count entries"))?;
+        let counts = below(count + 1, "themes.counts", terms, "does not count entries")?;
         let mut starts = Vec::with_capacity(terms + 1);
         starts.push(0);
         starts.extend(counts.iter().scan(0, |end, &entries| {
@@ -127,11 +127,8 @@ impl<R: Real> Themes<R> {
             Some(*end)
         }));
         let entries = starts[terms];
-        let index = tensors.whole_numbers("themes.index", entries)?;
-        let index = index
-            .filter(below(count))
-            .ok_or_else(|| wrong("themes.index", "does not number themes"))?;
-        if starts.windows(2).any(|pair| !increases(&index[pair[0]..pair[1]])) {
+        let index = below(count, "themes.index", entries, "does not number themes")?;
+        if starts.par_windows(2).any(|pair| !increases(&index[pair[0]..pair[1]])) {
             return Err(wrong("themes.index", "has themes of a term out of order"));
         }
         Ok(Self {
