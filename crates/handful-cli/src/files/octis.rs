@@ -11,7 +11,7 @@ pub struct Output<'a> {
     topics: Vec<Vec<&'a str>>,
     topic_word_matrix: Vec<Vec<f32>>,
     topic_document_matrix: Vec<Vec<f32>>,
-    vocabulary: &'a [String],
+    vocabulary: Vec<&'a str>,
 }
 
 pub fn output<'a>(fitted: &Fitted<'a>) -> Output<'a> {

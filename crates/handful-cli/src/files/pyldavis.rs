@@ -12,7 +12,7 @@ pub struct Arrays<'a> {
     topic_term_dists: Vec<Vec<f32>>,
     doc_topic_dists: Vec<&'a [f32]>,
     doc_lengths: Vec<u64>,
-    vocab: &'a [String],
+    vocab: Vec<&'a str>,
     term_frequency: Vec<u64>,
 }
 

@@ -66,8 +66,9 @@ pub fn evaluate_all_words(
 ) -> Result<AllWords> {
     let known = prior.terms();
     let tasks = draw_tasks(target, settings, tasks, seed)?;
+    let words = vocabulary.terms();
     let tasks: Vec<OpenTask> =
-        tasks.into_iter().map(|task| OpenTask::new(task, known, vocabulary.terms())).collect();
+        tasks.into_iter().map(|task| OpenTask::new(task, known, &words)).collect();
     let blocks: Vec<(Vec<OpenLikelihood>, Likelihood)> = tasks
         .par_chunks(BLOCK)
         .map(|tasks| {

@@ -47,8 +47,8 @@ impl std::iter::Sum for OpenLikelihood {
 
 impl OpenTask {
     /// The task of an episode, over these words.
-    pub fn new<W: AsRef<str>>(episode: Episode, known: usize, words: &[W]) -> Self {
-        let named = |term: u32| (term, words[term as usize].as_ref());
+    pub fn new(episode: Episode, known: usize, words: &[&str]) -> Self {
+        let named = |term: u32| (term, words[term as usize]);
         let new: Vec<(u32, &str)> = (known as u32..words.len() as u32).map(named).collect();
         let seen: Vec<(u32, &str)> =
             episode.support.distinct_terms().into_iter().map(named).collect();

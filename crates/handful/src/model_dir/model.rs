@@ -9,7 +9,6 @@ use crate::prior::{AnyPrior, Prior, PriorSettings, TensorSource, TermRows};
 use crate::storage::{TensorFile, compact_tensor_bytes, tensor_bytes, write_directory};
 use crate::text::{TextSettings, Vocabulary, relatives};
 use crate::{Error, Result};
-use rayon::prelude::*;
 use std::fs;
 use std::path::Path;
 
@@ -122,6 +121,15 @@ impl ModelFiles {
     pub fn read(self, wanted: TermRows<'_>) -> Result<Model> {
         let Self { config, vocabulary, weights } = self;
         let (terms, topics) = (vocabulary.len(), config.topics);
+        // New words of the documents are no terms of the model yet.
+        let known: Vec<u32>;
+        let wanted = match wanted {
+            TermRows::All => TermRows::All,
+            TermRows::Of(wanted) => {
+                known = wanted.iter().copied().filter(|&term| (term as usize) < terms).collect();
+                TermRows::Of(&known)
+            }
+        };
         let prior = AnyPrior::from_tensors(config.prior, terms, topics, &weights, wanted)?;
         let is_finite = |parameter: &&Parameter<f32>| match wanted {
             TermRows::Of(terms) if parameter.deferred => {
@@ -129,7 +137,7 @@ impl ModelFiles {
             }
             _ => parameter.is_finite(),
         };
-        if let Some(parameter) = prior.parameters().par_iter().find_first(|p| !is_finite(p)) {
+        if let Some(parameter) = prior.parameters().iter().find(|p| !is_finite(p)) {
             return Err(Error::input(
                 weights.place(),
                 format!("{} has a weight that is not finite", parameter.name),

@@ -1,7 +1,11 @@
 //! A weight matrix with its name.
 
 use super::{Real, kernels};
+use rayon::prelude::*;
 use std::ops::Range;
+
+/// Weights that are looked at together.
+const BLOCK: usize = 1 << 16;
 
 /// A weight matrix, row after row. A bias is a matrix of one row.
 #[derive(Clone, Debug, PartialEq)]
@@ -35,7 +39,7 @@ impl<R: Real> Parameter<R> {
 
     /// Whether every weight is a number.
     pub fn is_finite(&self) -> bool {
-        all_finite(&self.values)
+        self.values.par_chunks(BLOCK).all(all_finite)
     }
 
     /// Row `i`.

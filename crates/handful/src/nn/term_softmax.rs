@@ -1,6 +1,6 @@
 //! The output layer of topics: each a distribution over the terms.
 
-use super::{Gradient, Parameter, Real, kernels};
+use super::{Gradient, Parameter, Real, StoredRows, kernels};
 use rayon::prelude::*;
 
 /// Rows that are worked on together. Sums over the vocabulary are taken within a block, then over the
@@ -48,10 +48,12 @@ impl<R: Real> TermSoftmaxTape<R> {
 }
 
 impl TermSoftmax {
-    /// σ from the topics' vectors (topics × dimension), left in the tape.
+    /// σ from the topics' vectors (topics × dimension), left in the tape. Where the rows of E are
+    /// `stored`, they are read there, and not among the parameters.
     pub fn forward<R: Real>(
         &self,
         parameters: &[Parameter<R>],
+        stored: Option<&dyn StoredRows<R>>,
         topics: &[R],
         tape: &mut TermSoftmaxTape<R>,
     ) {
@@ -64,9 +66,16 @@ impl TermSoftmax {
             .par_chunks_mut(BLOCK * count)
             .zip(blocks.par_chunks_exact_mut(count))
             .enumerate()
-            .for_each(|(block, (logits, largest))| {
+            .for_each_init(Vec::new, |buffer, (block, (logits, largest))| {
                 let terms = block * BLOCK..block * BLOCK + logits.len() / count;
-                let rows = weight.row_range(terms.clone());
+                let rows = match stored {
+                    None => weight.row_range(terms.clone()),
+                    Some(stored) => {
+                        buffer.resize(terms.len() * weight.columns, R::ZERO);
+                        stored.read(terms.clone(), buffer);
+                        &*buffer
+                    }
+                };
                 R::dots(rows, weight.columns, topics, &bias[terms], logits);
                 largest.copy_from_slice(&logits[..count]);
                 kernels::largest_rows(largest, logits);

@@ -149,9 +149,9 @@ impl<R: Real> AnyPrior<R> {
         wanted: TermRows<'_>,
     ) -> Result<Self> {
         Ok(match settings {
-            PriorSettings::Handful(settings) => {
-                Self::Handful(Box::new(Handful::from_tensors(settings, terms, topics, tensors)?))
-            }
+            PriorSettings::Handful(settings) => Self::Handful(Box::new(Handful::from_tensors(
+                settings, terms, topics, tensors, wanted,
+            )?)),
             PriorSettings::Iwata(settings) => Self::Iwata(Box::new(Iwata::from_tensors(
                 settings, terms, topics, tensors, wanted,
             )?)),

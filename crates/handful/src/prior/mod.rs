@@ -19,6 +19,7 @@ pub use iwata::{Iwata, IwataSettings, IwataTape};
 pub use maml::{Maml, MamlSettings, MamlTape};
 pub use new_document::NewDocumentPrior;
 pub use starting::{StartObserver, StartPart, Starting};
+pub(crate) use tensors::whole_numbers;
 pub use tensors::{Tensor, TensorSource, TensorView, Tensors, TermRows};
 
 use crate::corpus::WordCounts;

@@ -1,9 +1,10 @@
 //! Weights as files have them: named tensors, shape [out, in] as PyTorch's.
 
-use crate::nn::{Parameter, Real};
+use crate::nn::{Parameter, Real, StoredRows};
 use crate::{Error, Result};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// A tensor of a model file.
 #[derive(Clone, Debug, PartialEq)]
@@ -92,6 +93,21 @@ pub trait TensorSource<R: Real>: Sync {
         Ok(self.shaped(name, &[length])?.into_owned())
     }
 
+    /// A vector of this length, if all its entries are whole numbers.
+    fn whole_numbers(&self, name: &str, length: usize) -> Result<Option<Vec<u32>>> {
+        Ok(whole_numbers(&self.shaped(name, &[length])?))
+    }
+
+    /// The rows of a matrix of this shape where they are stored, if they can be read there and are
+    /// finite; else it has to be read whole.
+    fn stored_rows(
+        &self,
+        _name: &str,
+        _shape: [usize; 2],
+    ) -> Result<Option<Arc<dyn StoredRows<R>>>> {
+        Ok(None)
+    }
+
     /// The entries of the wanted terms, of a tensor of this shape that has a row a term.
     fn rows(&self, name: &str, shape: &[usize], wanted: &[u32]) -> Result<Vec<R>> {
         let values = self.shaped(name, shape)?;
@@ -134,6 +150,16 @@ pub trait TensorSource<R: Real>: Sync {
         }
         Ok(transposed)
     }
+}
+
+/// Numbers as whole ones, if they are.
+pub(crate) fn whole_numbers<R: Real>(values: &[R]) -> Option<Vec<u32>> {
+    let whole = |value: &R| {
+        let value = value.to_f64();
+        let whole = value as u32;
+        (f64::from(whole) == value).then_some(whole)
+    };
+    values.iter().map(whole).collect()
 }
 
 impl<R: Real> TensorSource<R> for Tensors<R> {

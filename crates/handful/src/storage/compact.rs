@@ -104,6 +104,21 @@ mod tests {
     }
 
     #[test]
+    fn units_of_another_shape_are_refused() {
+        let entries: &[u8] = &[1, 2, 3, 4, 5, 6];
+        for shape in [vec![], vec![2], vec![3, 2], vec![1, 3]] {
+            let unit = vec![1.0f32; shape.iter().product()];
+            let tensors = [
+                ("w".to_owned(), Dtype::I8, vec![3, 2], entries),
+                ("w.unit".to_owned(), Dtype::F32, shape, bytemuck::cast_slice(&unit)),
+            ];
+            let file = TensorFile::from_bytes("here", serialize(tensors, None)).unwrap();
+            let error = file.shaped("w", &[3, 2]).unwrap_err().to_string();
+            assert!(error.contains("tensor `w.unit` has not one number"), "{error}");
+        }
+    }
+
+    #[test]
     fn what_is_rounded_stays_as_it_is_when_it_is_rounded_again() {
         let wide: Vec<f32> = (0..2048 * 3).map(|i| ((i as f32) * 0.7).sin() * 3.0).collect();
         let bytes =

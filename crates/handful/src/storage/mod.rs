@@ -2,6 +2,7 @@
 
 mod atomic;
 mod compact;
+mod compact_entries;
 mod difference;
 mod tensor_file;
 

@@ -1,9 +1,10 @@
 //! Reading and writing safetensors files.
 
 use super::compact::unit_of;
-use crate::prior::{TensorSource, TensorView};
+use super::compact_entries::{CompactEntries, Content, SmallRows, whole_entries};
+use crate::nn::StoredRows;
+use crate::prior::{TensorSource, TensorView, whole_numbers};
 use crate::{Error, Result};
-use half::f16;
 use memmap2::Mmap;
 use safetensors::tensor::{Metadata, TensorInfo, TensorView as FileView};
 use safetensors::{Dtype, SafeTensors};
@@ -11,7 +12,9 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt;
 use std::fs::File;
+use std::ops::Range;
 use std::path::Path;
+use std::sync::Arc;
 
 #[cfg(target_endian = "big")]
 compile_error!("safetensors files are little-endian, and so are the machines Handful runs on");
@@ -44,7 +47,7 @@ const LENGTH_BYTES: usize = 8;
 /// A safetensors file, mapped: only what is looked at is read.
 pub struct TensorFile {
     place: String,
-    content: Box<dyn AsRef<[u8]> + Send + Sync>,
+    content: Content,
     header: Metadata,
     /// Where tensors begin in `content`.
     start: usize,
@@ -80,7 +83,7 @@ impl TensorFile {
                 "copy it again or write it anew",
             )
         })?;
-        Ok(Self { place, content: Box::new(content), header, start: LENGTH_BYTES + length })
+        Ok(Self { place, content: Arc::new(content), header, start: LENGTH_BYTES + length })
     }
 
     /// The file's metadata entry `key`.
@@ -88,9 +91,14 @@ impl TensorFile {
         self.header.metadata().as_ref()?.get(key).map(String::as_str)
     }
 
-    fn bytes(&self, info: &TensorInfo) -> &[u8] {
+    /// Where a tensor is in `content`.
+    fn range(&self, info: &TensorInfo) -> Range<usize> {
         let (from, to) = info.data_offsets;
-        &(*self.content).as_ref()[self.start + from..self.start + to]
+        self.start + from..self.start + to
+    }
+
+    fn bytes(&self, info: &TensorInfo) -> &[u8] {
+        &(*self.content).as_ref()[self.range(info)]
     }
 
     /// The units of a tensor that is not of float32: one, or one for each of `rows`.
@@ -98,7 +106,9 @@ impl TensorFile {
         let name = unit_of(name);
         match self.header.info(&name) {
             None => Ok(Cow::Borrowed(&[1.0])),
-            Some(info) if info.dtype == Dtype::F32 && [1, rows].contains(&info.shape[0]) => {
+            Some(info)
+                if info.dtype == Dtype::F32 && [[1], [rows]].iter().any(|s| info.shape == s) =>
+            {
                 Ok(numbers(self.bytes(info)))
             }
             Some(_) => Err(Error::input(
@@ -118,30 +128,46 @@ impl TensorSource<f32> for TensorFile {
     fn tensor(&self, name: &str) -> Result<Option<TensorView<'_, f32>>> {
         let Some(info) = self.header.info(name) else { return Ok(None) };
         let (bytes, shape) = (self.bytes(info), &info.shape);
-        let mut values: Vec<f32> = match info.dtype {
-            Dtype::F32 => return Ok(Some((shape.clone(), numbers(bytes)))),
-            Dtype::I8 => bytes.iter().map(|&byte| f32::from(byte as i8)).collect(),
-            Dtype::U16 => {
-                bytes.as_chunks().0.iter().map(|&x| f32::from(u16::from_le_bytes(x))).collect()
-            }
-            Dtype::F16 => {
-                bytes.as_chunks().0.iter().map(|&x| f16::from_le_bytes(x).to_f32()).collect()
-            }
-            dtype => {
-                return Err(Error::input(
-                    self.place(),
-                    format!("tensor `{name}` is of type {dtype:?}"),
-                    "write it as F32",
-                ));
-            }
+        if info.dtype == Dtype::F32 {
+            return Ok(Some((shape.clone(), numbers(bytes))));
+        }
+        let Some(kind) = CompactEntries::of(info.dtype) else {
+            let problem = format!("tensor `{name}` is of type {:?}", info.dtype);
+            return Err(Error::input(self.place(), problem, "write it as F32"));
         };
         let rows = shape.first().copied().unwrap_or(1).max(1);
-        let units = self.units(name, rows)?;
-        let row = if units.len() == 1 { values.len() } else { values.len() / rows };
-        for (row, unit) in values.chunks_mut(row.max(1)).zip(&*units) {
-            row.iter_mut().for_each(|value| *value *= unit);
-        }
+        let values = kind.values(bytes, &self.units(name, rows)?);
         Ok(Some((shape.clone(), Cow::Owned(values))))
+    }
+
+    fn whole_numbers(&self, name: &str, length: usize) -> Result<Option<Vec<u32>>> {
+        match self.header.info(name) {
+            Some(info)
+                if info.dtype == Dtype::U16
+                    && info.shape == [length]
+                    && self.header.info(&unit_of(name)).is_none() =>
+            {
+                Ok(Some(whole_entries(self.bytes(info))))
+            }
+            _ => Ok(whole_numbers(&self.shaped(name, &[length])?)),
+        }
+    }
+
+    fn stored_rows(
+        &self,
+        name: &str,
+        shape: [usize; 2],
+    ) -> Result<Option<Arc<dyn StoredRows<f32>>>> {
+        let info = self.header.info(name);
+        let Some(info) = info.filter(|info| info.dtype == Dtype::I8 && info.shape == shape) else {
+            return Ok(None);
+        };
+        let units = self.units(name, shape[0])?;
+        if units.len() != shape[0] {
+            return Ok(None);
+        }
+        let rows = SmallRows::new(&self.content, self.range(info), &units);
+        Ok(rows.map(|rows| Arc::new(rows) as Arc<dyn StoredRows<f32>>))
     }
 }
 
@@ -174,6 +200,28 @@ mod tests {
         assert_eq!(&*file.shaped("w", &[2, 3]).unwrap(), values);
         assert_eq!(file.metadata("key"), Some("word"));
         assert!(file.tensor("v").unwrap().is_none());
+    }
+
+    #[test]
+    fn whole_numbers_are_the_same_in_whatever_type_they_are_written() {
+        let read = |dtype: Dtype, bytes: &[u8], unit: Option<f32>| {
+            let unit = unit.map(f32::to_le_bytes);
+            let unit =
+                unit.iter().map(|bytes| ("w.unit".to_owned(), Dtype::F32, vec![1], &bytes[..]));
+            let tensors = [("w".to_owned(), dtype, vec![3], bytes)].into_iter().chain(unit);
+            let file = TensorFile::from_bytes("here", serialize(tensors, None)).unwrap();
+            assert!(file.whole_numbers("w", 2).is_err(), "of another length");
+            file.whole_numbers("w", 3).unwrap()
+        };
+        let floats = |x: [f32; 3]| x.map(f32::to_le_bytes).concat();
+        let words = [7u16, 0, 65535].map(u16::to_le_bytes).concat();
+        assert_eq!(read(Dtype::U16, &words, None), Some(vec![7, 0, 65535]));
+        assert_eq!(read(Dtype::F32, &floats([7.0, 0.0, 65535.0]), None), Some(vec![7, 0, 65535]));
+        assert_eq!(read(Dtype::U16, &words, Some(2.0)), Some(vec![14, 0, 131_070]));
+        assert_eq!(read(Dtype::U16, &words, Some(0.5)), None);
+        for not_whole in [-1.0, 0.5, f32::NAN, f32::INFINITY, 1e20] {
+            assert_eq!(read(Dtype::F32, &floats([1.0, not_whole, 2.0]), None), None);
+        }
     }
 
     #[test]

@@ -8,6 +8,7 @@ mod script;
 mod settings;
 mod spelling;
 mod stop_words;
+mod term_list;
 mod term_selection;
 mod tokenizer;
 mod vocabulary;

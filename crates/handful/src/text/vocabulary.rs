@@ -1,38 +1,46 @@
 //! The terms a model knows, each with its index.
 
-use std::collections::HashMap;
-use std::collections::hash_map::Entry;
+use std::sync::Arc;
 
+use super::term_list::TermList;
 use crate::{Error, Result};
 
-/// What a term of a file with a term a line cannot have.
-const LINE_BREAKS: [char; 2] = ['\n', '\r'];
+/// Whether a term has what it cannot have in a file with a term a line.
+fn breaks_line(term: &str) -> bool {
+    term.bytes().any(|byte| matches!(byte, b'\n' | b'\r'))
+}
 
 /// The terms a model knows, in the order of their indices.
 ///
-/// As a file it is a term a line; the line number, from 0, is the index.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+/// As a file it is a term a line; the line number, from 0, is the index. A clone, and one with further
+/// words, shares the terms and costs next to nothing, however many there are.
+#[derive(Clone, Debug, Default)]
 pub struct Vocabulary {
-    terms: Vec<String>,
-    indices: HashMap<String, u32>,
+    terms: Arc<TermList>,
+    /// Those that come after them.
+    further: TermList,
 }
 
 impl Vocabulary {
     /// A vocabulary of these terms in this order. Terms must differ, have a character at least, and
     /// fit in a line.
     pub fn from_terms(terms: Vec<String>) -> Result<Self> {
-        Self::checked(terms, "vocabulary")
+        let letters = terms.iter().map(String::len).sum();
+        let room = TermList::with_capacity(terms.len(), letters);
+        Self::checked(terms.iter().map(String::as_str), room, "vocabulary")
     }
 
     /// Reads the file format. `place` is the file's name for messages.
     pub fn parse(text: &str, place: &str) -> Result<Self> {
-        Self::checked(text.lines().map(str::to_owned).collect(), place)
+        let ends = text.bytes().filter(|&byte| byte == b'\n').count();
+        let room = TermList::with_capacity(ends + 1, text.len());
+        Self::checked(text.lines(), room, place)
     }
 
     /// Writes the file format.
     pub fn to_text(&self) -> String {
         let mut text = String::new();
-        for term in &self.terms {
+        for term in self.iter() {
             text.push_str(term);
             text.push('\n');
         }
@@ -43,12 +51,10 @@ impl Vocabulary {
     /// hold.
     pub fn extended(&self, words: impl IntoIterator<Item = String>) -> Self {
         let mut extended = self.clone();
-        let fits = |word: &String| !word.is_empty() && !word.contains(LINE_BREAKS);
+        let fits = |word: &String| !word.is_empty() && !breaks_line(word);
         for word in words.into_iter().filter(fits) {
-            let index = extended.terms.len() as u32;
-            if let Entry::Vacant(place) = extended.indices.entry(word.clone()) {
-                place.insert(index);
-                extended.terms.push(word);
+            if extended.terms.index(&word).is_none() {
+                extended.further.insert(&word);
             }
         }
         extended
@@ -56,49 +62,69 @@ impl Vocabulary {
 
     /// Number of terms J.
     pub fn len(&self) -> usize {
-        self.terms.len()
+        self.terms.len() + self.further.len()
     }
 
     /// Whether there is no term.
     pub fn is_empty(&self) -> bool {
-        self.terms.is_empty()
+        self.len() == 0
     }
 
     /// The term with this index. Panics if there is none.
     pub fn term(&self, index: u32) -> &str {
-        &self.terms[index as usize]
+        match (index as usize).checked_sub(self.terms.len()) {
+            None => self.terms.term(index as usize),
+            Some(further) => self.further.term(further),
+        }
     }
 
     /// The index of a term.
     pub fn index(&self, term: &str) -> Option<u32> {
-        self.indices.get(term).copied()
+        let further = || Some(self.terms.len() as u32 + self.further.index(term)?);
+        self.terms.index(term).or_else(further)
     }
 
     /// All terms, in the order of their indices.
-    pub fn terms(&self) -> &[String] {
-        &self.terms
+    pub fn terms(&self) -> Vec<&str> {
+        self.iter().collect()
     }
 
-    fn checked(terms: Vec<String>, place: &str) -> Result<Self> {
-        let mut indices = HashMap::with_capacity(terms.len());
-        for (index, term) in (0_u32..).zip(&terms) {
-            let place = || format!("{place}, line {}", index as usize + 1);
+    fn iter(&self) -> impl Iterator<Item = &str> {
+        self.terms.iter().chain(self.further.iter())
+    }
+
+    /// Puts terms into a list that has room for them.
+    fn checked<'a>(
+        terms: impl Iterator<Item = &'a str>,
+        mut checked: TermList,
+        place: &str,
+    ) -> Result<Self> {
+        for (index, term) in terms.enumerate() {
+            let place = || format!("{place}, line {}", index + 1);
             if term.is_empty() {
                 let remedy = "remove the empty line, or restore the file that belongs to the model";
                 return Err(Error::input(place(), "the term is empty", remedy));
             }
-            if term.contains(LINE_BREAKS) {
+            if breaks_line(term) {
                 let problem = format!("the term {term:?} has a line break");
                 return Err(Error::input(place(), problem, "replace it by a space"));
             }
-            if let Some(first) = indices.insert(term.clone(), index) {
+            if let Some(first) = checked.insert(term) {
                 let problem = format!("the term {term:?} stands in line {} already", first + 1);
                 return Err(Error::input(place(), problem, "keep each term once"));
             }
         }
-        Ok(Self { terms, indices })
+        Ok(Self { terms: Arc::new(checked), further: TermList::default() })
     }
 }
+
+impl PartialEq for Vocabulary {
+    fn eq(&self, other: &Self) -> bool {
+        self.iter().eq(other.iter())
+    }
+}
+
+impl Eq for Vocabulary {}
 
 #[cfg(test)]
 mod tests {
@@ -126,6 +152,24 @@ mod tests {
         let vocabulary = Vocabulary::from_terms(terms(&["cat", "ant"])).unwrap();
         let extended = vocabulary.extended(terms(&["dog", "cat", "", "eel", "a\nb", "dog"]));
         assert_eq!(extended, Vocabulary::from_terms(terms(&["cat", "ant", "dog", "eel"])).unwrap());
+        assert_eq!((extended.term(1), extended.term(2)), ("ant", "dog"));
+        assert_eq!((extended.index("ant"), extended.index("eel")), (Some(1), Some(3)));
+        let twice = extended.extended(terms(&["eel", "fox"]));
+        assert_eq!(twice.terms(), ["cat", "ant", "dog", "eel", "fox"]);
+        // What was extended stays as it was.
+        assert_eq!((vocabulary.len(), vocabulary.index("dog")), (2, None));
+    }
+
+    #[test]
+    fn every_term_is_found_however_many_come_later() {
+        let numbered = |numbers: std::ops::Range<u32>| numbers.map(|n| format!("w{n}"));
+        let vocabulary = Vocabulary::from_terms(numbered(0..3000).collect()).unwrap();
+        let extended = vocabulary.extended(numbered(2000..9000));
+        assert_eq!(extended.len(), 9000);
+        for (index, word) in (0..).zip(numbered(0..9000)) {
+            assert_eq!((extended.index(&word), extended.term(index)), (Some(index), &*word));
+        }
+        assert_eq!(extended.index("w9000"), None);
     }
 
     #[test]

@@ -73,6 +73,7 @@ impl<R: Real> Handful<R> {
             topics,
             parameters,
             words,
+            stored_words: None,
             word_weights,
             evidence,
             count_evidence,

@@ -36,7 +36,8 @@ use crate::corpus::WordCounts;
 use crate::em::PriorGradient;
 use crate::error::{MOST, expect_within};
 use crate::nn::{
-    Dropout, Gradient, Linear, Network, NetworkTape, Parameter, Real, TermSoftmax, TermSoftmaxTape,
+    Dropout, Gradient, Linear, Network, NetworkTape, Parameter, Real, StoredRows, TermSoftmax,
+    TermSoftmaxTape,
 };
 use folding::FoldingTape;
 use grouping::Metric;
@@ -46,6 +47,7 @@ pub(super) use new_document::HandfulNewDocument;
 use new_words::NewTerms;
 pub use new_words::NewWords;
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 use themes::{Themes, ThemesTape};
 
 /// The shape of the networks.
@@ -102,6 +104,8 @@ pub struct Handful<R> {
     parameters: Vec<Parameter<R>>,
     /// E and b.
     words: TermSoftmax,
+    /// E, where the parameter has but the rows of the documents' terms.
+    stored_words: Option<Arc<dyn StoredRows<R>>>,
     /// w: how much each word counts in its document.
     word_weights: usize,
     /// e: how much each word counts for EM.

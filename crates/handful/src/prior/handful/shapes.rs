@@ -88,7 +88,7 @@ impl<R: Real> Handful<R> {
         theme_scale.clear();
         theme_scale.extend(concentration.iter().zip(&*theme_share).map(|(&c, &g)| c * g));
 
-        self.words.forward(parameters, vectors, words);
+        self.words.forward(parameters, self.stored_words.as_deref(), vectors, words);
         self.themes.mix(mixtures, theme_scale, wanted, themes, themed);
         let (count, terms) = (self.topics + 1, self.unigram.len());
         let background = R::of(BACKGROUND_CONCENTRATION);

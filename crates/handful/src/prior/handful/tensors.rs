@@ -3,19 +3,27 @@
 use super::themes::Themes;
 use super::{Handful, HandfulSettings};
 use crate::nn::{Parameter, Real};
-use crate::prior::{Tensor, TensorSource, Tensors};
+use crate::prior::{Tensor, TensorSource, Tensors, TermRows};
 use crate::{Error, Result};
+use rayon::prelude::*;
 
 impl<R: Real> Handful<R> {
-    /// The weights of a model file, as they are in memory; a matrix of one row is a vector.
+    /// The weights of a model file, as they are in memory; a matrix of one row is a vector. To read
+    /// documents, the rows of the wanted terms are enough: the softmax takes the others from the file.
     pub fn from_tensors(
         settings: HandfulSettings,
         terms: usize,
         topics: usize,
         tensors: &dyn TensorSource<R>,
+        wanted: TermRows<'_>,
     ) -> Result<Self> {
         let mut prior = Self::zeros(settings, terms, topics);
-        for parameter in &mut prior.parameters {
+        let stored = match wanted {
+            TermRows::Of(wanted) if prior.leave_words(tensors, wanted)? => Some(prior.words.weight),
+            _ => None,
+        };
+        let parameters = prior.parameters.iter_mut().enumerate();
+        for (_, parameter) in parameters.filter(|(p, _)| Some(*p) != stored) {
             let shape = [parameter.rows, parameter.columns];
             parameter.values = if is_vector(&parameter.name) {
                 tensors.vector(&parameter.name, parameter.columns)?
@@ -25,6 +33,19 @@ impl<R: Real> Handful<R> {
         }
         prior.take_fixed_tensors(tensors)?;
         Ok(prior)
+    }
+
+    /// Leaves E in its file but for the rows of the wanted terms, if it can be read there.
+    fn leave_words(&mut self, tensors: &dyn TensorSource<R>, wanted: &[u32]) -> Result<bool> {
+        let parameter = &mut self.parameters[self.words.weight];
+        let columns = parameter.columns;
+        self.stored_words = tensors.stored_rows(&parameter.name, [parameter.rows, columns])?;
+        let Some(stored) = &self.stored_words else { return Ok(false) };
+        for term in wanted.iter().map(|&term| term as usize) {
+            stored.read(term..term + 1, &mut parameter.values[term * columns..][..columns]);
+        }
+        parameter.deferred = true;
+        Ok(true)
     }
 
     /// Takes what the start found and training leaves as it is.
@@ -91,17 +112,23 @@ impl<R: Real> Themes<R> {
             let problem = format!("tensor `{name}` {problem}");
             Error::input(tensors.place(), problem, remedy)
         };
-        let counts = tensors.vector("themes.counts", terms)?;
-        let mut starts = vec![0];
-        for entries in whole_numbers(&counts, count + 1)
-            .ok_or_else(|| wrong("themes.counts", "does not count entries"))?
-        {
-            starts.push(starts[starts.len() - 1] + entries as usize);
-        }
+        let below = |bound: usize, name: &str, length: usize, problem: &str| {
+            let numbers = tensors.whole_numbers(name, length)?;
+            let are_below = |numbers: &Vec<u32>| {
+                numbers.iter().copied().max().is_none_or(|most| (most as usize) < bound)
+            };
+            numbers.filter(are_below).ok_or_else(|| wrong(name, problem))
+        };
+        let counts = below(count + 1, "themes.counts", terms, "does not count entries")?;
+        let mut starts = Vec::with_capacity(terms + 1);
+        starts.push(0);
+        starts.extend(counts.iter().scan(0, |end, &entries| {
+            *end += entries as usize;
+            Some(*end)
+        }));
         let entries = starts[terms];
-        let index = whole_numbers(&tensors.vector("themes.index", entries)?, count)
-            .ok_or_else(|| wrong("themes.index", "does not number themes"))?;
-        if starts.windows(2).any(|pair| !index[pair[0]..pair[1]].is_sorted_by(|a, b| a < b)) {
+        let index = below(count, "themes.index", entries, "does not number themes")?;
+        if starts.par_windows(2).any(|pair| !increases(&index[pair[0]..pair[1]])) {
             return Err(wrong("themes.index", "has themes of a term out of order"));
         }
         Ok(Self {
@@ -115,14 +142,11 @@ impl<R: Real> Themes<R> {
     }
 }
 
-/// The values as whole numbers below a bound, if they are.
-fn whole_numbers<R: Real>(values: &[R], bound: usize) -> Option<Vec<u32>> {
-    let whole = |value: &R| {
-        let value = value.to_f64();
-        let fits = value >= 0.0 && value < bound as f64 && value.fract() == 0.0;
-        fits.then_some(value as u32)
-    };
-    values.iter().map(whole).collect()
+/// Whether every number is larger than the one before. Looks at all of them, which is faster than
+/// stopping at the first that is not.
+fn increases(numbers: &[u32]) -> bool {
+    let pairs = numbers.iter().zip(numbers.iter().skip(1));
+    pairs.fold(true, |increases, (before, after)| increases & (before < after))
 }
 
 /// A parameter as a model file has it.

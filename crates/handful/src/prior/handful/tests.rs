@@ -3,6 +3,7 @@
 use super::*;
 use crate::prior::Tensors;
 use crate::random::{Purpose, stream};
+use crate::storage::{TensorFile, compact_tensor_bytes};
 
 #[test]
 fn wanted_terms_get_what_they_get_among_all() {
@@ -126,12 +127,37 @@ fn what_is_left_out_does_nothing() {
 }
 
 #[test]
+fn words_left_in_their_file_give_what_words_in_memory_give() {
+    let settings =
+        HandfulSettings { dimension: 8, hidden: 4, themes: 4, ..HandfulSettings::default() };
+    // So many that a compact file has eight bits for an entry of E.
+    let terms = 1500;
+    let prior = Handful::<f32>::random(settings, terms, 3, &mut stream(1, Purpose::Weights, 0));
+    let tensors = prior.to_tensors();
+    let named = tensors.iter().map(|(name, x)| (name.clone(), x.shape.clone(), &x.values[..]));
+    let file = TensorFile::from_bytes("here", compact_tensor_bytes(named)).unwrap();
+    let mut support = WordCounts::new();
+    support.push_row([(3, 1), (300, 2), (1499, 1), (1501, 2)]);
+    support.push_row([(4, 2), (1500, 1)]);
+    let give = |wanted: TermRows<'_>, stored: bool| {
+        let mut prior = Handful::from_tensors(settings, terms, 3, &file, wanted).unwrap();
+        assert_eq!(prior.stored_words.is_some(), stored);
+        prior.take_new_words(NewWords::default(), &vec![Vec::new(); 300]);
+        let (mut tape, mut dirichlet) = (HandfulTape::default(), Dirichlet::default());
+        prior.forward(&support, TermRows::All, &mut Dropout::off(), &mut tape, &mut dirichlet);
+        dirichlet
+    };
+    assert_eq!(give(TermRows::Of(&[3, 4, 300, 1499]), true), give(TermRows::All, false));
+}
+
+#[test]
 fn themes_that_cannot_be_are_refused_by_their_tensor() {
     let settings =
         HandfulSettings { dimension: 8, hidden: 4, themes: 4, ..HandfulSettings::default() };
     let prior = Handful::<f64>::random(settings, 30, 3, &mut stream(1, Purpose::Weights, 0));
     let tensors = prior.to_tensors();
-    let read = |tensors: &Tensors<f64>| Handful::from_tensors(settings, 30, 3, tensors);
+    let read =
+        |tensors: &Tensors<f64>| Handful::from_tensors(settings, 30, 3, tensors, TermRows::All);
     assert_eq!(read(&tensors).unwrap().to_tensors(), tensors);
     for (name, entry, value) in [
         ("counts", 0, 5.0),
