@@ -12,6 +12,10 @@ pub struct CompactArgs {
     /// Directory to write the compact model to
     #[arg(short, long, value_name = "DIR")]
     pub out: PathBuf,
+    /// File with what the model card is to say of the model, in Markdown: sources and licences of its
+    /// data, figures [default: what it says already]
+    #[arg(long, value_name = "FILE")]
+    pub about: Option<PathBuf>,
     /// Replace the directory if it exists
     #[arg(long)]
     pub force: bool,

@@ -23,8 +23,19 @@ fn a_compact_model_is_a_model_like_any_other_and_smaller() {
     let (full, small) = (fit("own"), fit("small"));
     let share = |fit: &serde_json::Value| fit["documents"][0]["topics"][0].as_f64().unwrap();
     assert!((share(&full) - share(&small)).abs() < 0.02, "{full} {small}");
-    // What is rounded stays as it is.
-    workspace.run("compact small -o again -q").success();
+    // What is rounded stays as it is; what is said of it is on its card.
+    workspace.write("about.md", "## Data\n\nWords of letters, free for all.\n");
+    workspace.run("compact small -o again -q --about about.md").success();
+    let card = String::from_utf8(workspace.read("again/README.md")).unwrap();
+    assert!(
+        card.contains("\n## Data\n\nWords of letters, free for all.\n\n## Trained on\n"),
+        "{card}"
+    );
+    workspace.run("compact again -o kept -q").success();
+    assert_eq!(workspace.read("again/README.md"), workspace.read("kept/README.md"));
+    assert!(
+        workspace.run("compact own -o new --about nowhere.md").refusal().contains("nowhere.md")
+    );
     assert_eq!(
         workspace.read("small/model.safetensors"),
         workspace.read("again/model.safetensors")

@@ -56,6 +56,11 @@ pub(super) fn card(config: &ModelConfig, terms: usize) -> String {
             }
             (None, _) => say("| validation | none: these are the last weights |"),
         }
+    }
+    if let Some(about) = &config.about {
+        say(&format!("\n{}", about.trim()));
+    }
+    if let Some(training) = &config.training {
         for (title, names) in [
             ("Trained on", &training.corpora),
             ("Validated on", &training.validation_corpora),

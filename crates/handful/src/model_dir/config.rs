@@ -94,6 +94,9 @@ pub struct ModelConfig {
     /// How text becomes terms; without it documents must be given as counts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub text: Option<TextSettings>,
+    /// What its maker says of it, in Markdown, for the model card: sources and licences of the data, figures.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub about: Option<String>,
     /// How it was trained.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub training: Option<TrainingRecord>,

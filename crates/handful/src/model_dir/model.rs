@@ -45,6 +45,7 @@ impl Model {
             compact: false,
             new_words: None,
             text,
+            about: None,
             training,
         };
         Self { config, vocabulary, prior }
