@@ -3,14 +3,14 @@
 use super::{corpus_names, open_model, overflow, read_corpora, tokenizer};
 use crate::args::{CommonFlags, EvaluateArgs};
 use crate::output;
-use handful::corpus::{corpora_from, with_new_words};
+use handful::corpus::{Corpus, corpora_from, with_new_words};
 use handful::em::EmStop;
-use handful::evaluate::{self, AllWords};
+use handful::evaluate::{self, AllWords, SmoothedUnigram};
 use handful::model_dir::Model;
-use handful::prior::TermRows;
+use handful::prior::{AnyPrior, TermRows};
 use handful::reading::RawDocument;
 use handful::text::{IgnoredWords, Tokenizer};
-use handful::train::expect_known;
+use handful::train::{Likelihood, expect_known};
 use handful::{Error, Result};
 use serde_json::json;
 
@@ -48,6 +48,7 @@ pub fn evaluate(args: &EvaluateArgs, common: &CommonFlags) -> anyhow::Result<()>
         return Err(overflow(place).into());
     }
     warn_if_seen(&model, args, common.quiet);
+    let unigram = smoothed_unigram(&model.prior, target, args, common.seed)?;
     let all_words = all_words(&model, &documents, &tokenizer, args, em_steps, common.seed)?;
     if common.json {
         let mut shown = json!({
@@ -65,6 +66,9 @@ pub fn evaluate(args: &EvaluateArgs, common: &CommonFlags) -> anyhow::Result<()>
             "terms": model.vocabulary.len(),
             "seed": common.seed,
         });
+        if let Some(unigram) = unigram {
+            shown["smoothed_unigram"] = unigram.perplexity().into();
+        }
         if let Some(all) = &all_words {
             shown["all_words"] = json!({
                 "perplexity": all.welcome.all().perplexity(),
@@ -83,6 +87,12 @@ pub fn evaluate(args: &EvaluateArgs, common: &CommonFlags) -> anyhow::Result<()>
         pooled.words,
         model.vocabulary.len(),
     ))?;
+    if let Some(unigram) = unigram {
+        output::print(&format!(
+            "a smoothed unigram, its weights the best for these words: {:.1}\n",
+            unigram.perplexity()
+        ))?;
+    }
     match all_words.filter(|all| all.new_share() > 0.0) {
         None => Ok(()),
         Some(all) => output::print(&format!(
@@ -92,6 +102,19 @@ pub fn evaluate(args: &EvaluateArgs, common: &CommonFlags) -> anyhow::Result<()>
             all.dropped().all().perplexity(),
         )),
     }
+}
+
+/// The likelihood of the same words without topics, where the prior knows the training corpora's words.
+fn smoothed_unigram(
+    prior: &AnyPrior<f32>,
+    target: &Corpus,
+    args: &EvaluateArgs,
+    seed: u64,
+) -> Result<Option<Likelihood>> {
+    let Some(training) = prior.unigram() else { return Ok(None) };
+    let tasks = evaluate::draw_tasks(target, args.episode(), args.tasks, seed)?;
+    let rival = SmoothedUnigram::tuned_beside(training, &tasks);
+    Ok(Some(tasks.iter().map(|task| rival.likelihood(task)).sum()))
 }
 
 /// The likelihood of all words, where the model takes new ones.

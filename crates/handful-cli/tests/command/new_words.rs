@@ -116,6 +116,8 @@ fn evaluation_tells_of_all_words_too() {
     workspace.write("odd.jsonl", lines.join("\n"));
     let line = "evaluate odd.jsonl --model own --target odd --tasks 30";
     let json = workspace.run(&format!("{line} --json")).success().json();
+    // Among 32 terms, no unigram with tuned weights is worse than one that knows nothing.
+    assert!((1.0..33.0).contains(&json["smoothed_unigram"].as_f64().unwrap()), "{json}");
     let all = &json["all_words"];
     // Four of 44 words; `word3` and the like are no words of letters only, so two of 42 may be.
     let share = all["new_share"].as_f64().unwrap();
@@ -123,4 +125,5 @@ fn evaluation_tells_of_all_words_too() {
     assert!(all["perplexity"].as_f64().unwrap() > 1.0);
     let people = workspace.run(line).success().out;
     assert!(people.contains("% of which are new to the model"), "{people}");
+    assert!(people.contains("a smoothed unigram, its weights the best"), "{people}");
 }

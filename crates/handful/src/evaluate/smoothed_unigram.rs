@@ -26,6 +26,13 @@ impl SmoothedUnigram {
         Self { weights: words.best_weights(), background }
     }
 
+    /// The same, `training` being how probable a prior says that each term is in its training corpora.
+    pub fn tuned_beside(training: &[f32], tasks: &[Episode]) -> Self {
+        // A damaged file may say that a term is impossible.
+        let positive = |&p: &f32| f64::from(p.max(f32::MIN_POSITIVE));
+        Self::tuned(tasks, training.iter().map(positive).collect())
+    }
+
     /// The likelihood of a task's query.
     pub fn likelihood(&self, task: &Episode) -> Likelihood {
         let mut log_likelihood = 0.0;

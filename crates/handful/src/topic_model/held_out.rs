@@ -46,10 +46,7 @@ impl HeldOut {
     /// How well a smoothed unigram predicts them. Its weights are the best there are for these very
     /// words. `training` is how probable each term is in the training corpora.
     pub fn without_topics(&self, training: &[f32]) -> Prediction {
-        // A damaged file may say that a term is impossible.
-        let positive = |&p: &f32| f64::from(p.max(f32::MIN_POSITIVE));
-        let training = training.iter().map(positive).collect();
-        let rival = SmoothedUnigram::tuned(&self.splits, training);
+        let rival = SmoothedUnigram::tuned_beside(training, &self.splits);
         Prediction { splits: self.splits.iter().map(|task| rival.likelihood(task)).collect() }
     }
 }
