@@ -1,6 +1,7 @@
 //! Words of the documents that the model does not know, and where they were placed.
 
 use crate::palette::Palette;
+use crate::report::topic_name;
 use handful::corpus::WordCounts;
 use handful::model_dir::SavedTopicModel;
 use handful::topic_model::PlacedWord;
@@ -47,7 +48,6 @@ impl<'a> NewWords<'a> {
             return text;
         }
         let palette = Palette::of(model);
-        let width = (model.topics - 1).to_string().len();
         let topics = model.by_weight().into_iter().map(Some).chain([None]);
         text.push_str("\nWords that are new to the model, and where they were placed\n\n");
         for topic in topics {
@@ -57,13 +57,8 @@ impl<'a> NewWords<'a> {
             if names.is_empty() {
                 continue;
             }
-            let place = topic.map_or_else(
-                || "background".to_owned(),
-                |k| {
-                    let style = palette.terminal(k);
-                    format!("{style}topic {k:width$}{style:#}")
-                },
-            );
+            let place = topic
+                .map_or_else(|| "background".to_owned(), |k| topic_name(k, model.topics, &palette));
             let mut named = names[..names.len().min(NAMED)].join(" ");
             if names.len() > NAMED {
                 write!(named, ", and {} more", names.len() - NAMED).expect("a string takes it");

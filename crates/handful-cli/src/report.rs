@@ -82,11 +82,7 @@ pub fn text(saved: &SavedTopicModel, terms: &ShownTerms, quotes: &[Vec<Quote<'_>
     let model = &saved.topic_model;
     let palette = Palette::of(model);
     let order = model.by_weight();
-    let width = (model.topics - 1).to_string().len();
-    let name = |k: usize| {
-        let style = palette.terminal(k);
-        format!("{style}topic {k:width$}{style:#}")
-    };
+    let name = |k: usize| topic_name(k, model.topics, &palette);
     let mut text = String::new();
     let mut say = |line: &str| writeln!(text, "{line}").expect("a string takes every line");
     say("Topics, by their share of all words\n");
@@ -136,6 +132,12 @@ pub fn text(saved: &SavedTopicModel, terms: &ShownTerms, quotes: &[Vec<Quote<'_>
         }
     }
     text
+}
+
+/// A topic's name in its colour, as wide as those of the others.
+pub fn topic_name(k: usize, topics: usize, palette: &Palette) -> String {
+    let (style, width) = (palette.terminal(k), (topics - 1).to_string().len());
+    format!("{style}topic {k:width$}{style:#}")
 }
 
 /// A model for people.

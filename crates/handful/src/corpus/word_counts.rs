@@ -1,5 +1,8 @@
 //! Sparse word counts: the x_n of the paper as rows of (term, count).
 
+use crate::text::{Relative, relatives};
+use std::ops::Range;
+
 /// Word counts of some documents: one sparse row a document, terms in increasing order.
 ///
 /// Only non-zero counts are stored, so a document costs what its distinct terms cost, however
@@ -37,6 +40,19 @@ impl WordCounts {
         self.ends.clear();
         self.terms.clear();
         self.counts.clear();
+    }
+
+    /// For each of some terms, those of these documents that are spelled like it. `word` gives a term's
+    /// letters.
+    pub fn relatives<'a>(
+        &self,
+        terms: Range<usize>,
+        word: impl Fn(u32) -> &'a str,
+    ) -> Vec<Vec<Relative>> {
+        let words: Vec<&str> = terms.map(|term| word(term as u32)).collect();
+        let named = |term: u32| (term, word(term));
+        let seen: Vec<(u32, &str)> = self.distinct_terms().into_iter().map(named).collect();
+        relatives(&words, &seen)
     }
 
     /// Every term that occurs, once, in increasing order.

@@ -1,11 +1,10 @@
 //! Tasks with words that the model does not know.
 
+use super::perplexity::{FittedTask, fit_task};
 use crate::corpus::{Episode, WordCounts};
-use crate::em::{EmStop, EpisodeTerms, log_likelihood};
-use crate::nn::Dropout;
-use crate::prior::{AnyPrior, AnyTape, Dirichlet, NewWords, Prior, TermRows};
-use crate::text::{Relative, relatives};
-use crate::topic_model::fit_documents;
+use crate::em::{EmStop, log_likelihood};
+use crate::prior::{AnyPrior, NewWords};
+use crate::text::Relative;
 use crate::train::Likelihood;
 
 /// A task over a vocabulary of which the model knows the first terms. The others, all words of the
@@ -48,11 +47,9 @@ impl std::iter::Sum for OpenLikelihood {
 impl OpenTask {
     /// The task of an episode, over these words.
     pub fn new(episode: Episode, known: usize, words: &[&str]) -> Self {
-        let named = |term: u32| (term, words[term as usize]);
-        let new: Vec<(u32, &str)> = (known as u32..words.len() as u32).map(named).collect();
-        let seen: Vec<(u32, &str)> =
-            episode.support.distinct_terms().into_iter().map(named).collect();
-        Self { known, relatives: relatives(&new, &seen), episode }
+        let word = |term: u32| words[term as usize];
+        let relatives = episode.support.relatives(known..words.len(), word);
+        Self { episode, known, relatives }
     }
 
     /// Fits the support, new words included, and asks for the likelihood of the query. The prior is
@@ -64,15 +61,10 @@ impl OpenTask {
         stop: EmStop,
     ) -> OpenLikelihood {
         prior.take_new_words(expected, &self.relatives);
-        let Episode { support, query, .. } = &self.episode;
-        let terms = EpisodeTerms::of(support, query);
-        let (mut dirichlet, mut tape) = (Dirichlet::default(), AnyTape::default());
-        let wanted = TermRows::Of(&terms.terms);
-        prior.forward(support, wanted, &mut Dropout::off(), &mut tape, &mut dirichlet);
-        let em = fit_documents(&dirichlet, support, &terms, stop);
+        let query = &self.episode.query;
+        let FittedTask { terms, topics, em } = fit_task(prior, &self.episode, stop);
         let of = |is_wanted: &dyn Fn(u32) -> bool| {
             let (query, places) = select(query, &terms.query, is_wanted);
-            let topics = dirichlet.topics;
             let log_likelihood = log_likelihood(&query, &places, topics, &em.theta, &em.phi);
             Likelihood { log_likelihood, words: query.total_words() }
         };

@@ -1,7 +1,7 @@
 //! Perplexity of held-out words, pooled over tasks.
 
 use crate::corpus::{Corpus, Episode, EpisodeSampler, EpisodeSettings};
-use crate::em::{EmStop, EpisodeTerms, log_likelihood};
+use crate::em::{EmStop, EpisodeTerms, Fitted, log_likelihood};
 use crate::error::{MOST, expect_within};
 use crate::nn::Dropout;
 use crate::prior::{AnyPrior, AnyTape, Dirichlet, Prior, TermRows};
@@ -94,15 +94,28 @@ pub fn draw_tasks(
 
 /// Fits the support of a task and asks for the likelihood of its query.
 pub fn task_likelihood(prior: &AnyPrior<f32>, task: &Episode, stop: EmStop) -> Likelihood {
+    let FittedTask { terms, topics, em } = fit_task(prior, task, stop);
+    let log_likelihood = log_likelihood(&task.query, &terms.query, topics, &em.theta, &em.phi);
+    Likelihood { log_likelihood, words: task.query.total_words() }
+}
+
+/// θ and φ of a task's support, φ over all of its terms.
+pub(super) struct FittedTask {
+    pub(super) terms: EpisodeTerms,
+    /// K, and one more where there is a background.
+    pub(super) topics: usize,
+    pub(super) em: Fitted<f64>,
+}
+
+/// Fits the support of a task.
+pub(super) fn fit_task(prior: &AnyPrior<f32>, task: &Episode, stop: EmStop) -> FittedTask {
     let Episode { support, query, .. } = task;
     let terms = EpisodeTerms::of(support, query);
     let (mut dirichlet, mut tape) = (Dirichlet::default(), AnyTape::default());
     let wanted = TermRows::Of(&terms.terms);
     prior.forward(support, wanted, &mut Dropout::off(), &mut tape, &mut dirichlet);
     let em = fit_documents(&dirichlet, support, &terms, stop);
-    let topics = dirichlet.topics;
-    let log_likelihood = log_likelihood(query, &terms.query, topics, &em.theta, &em.phi);
-    Likelihood { log_likelihood, words: query.total_words() }
+    FittedTask { terms, topics: dirichlet.topics, em }
 }
 
 #[cfg(test)]

@@ -167,8 +167,9 @@ pub struct TopicModelConfig {
     pub seed: u64,
 }
 
-fn is_zero(number: &usize) -> bool {
-    *number == 0
+/// Whether a number need not be written.
+pub(super) fn is_zero<N: Default + PartialEq>(number: &N) -> bool {
+    *number == N::default()
 }
 
 impl TopicModelConfig {

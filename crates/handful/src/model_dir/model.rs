@@ -7,7 +7,7 @@ use crate::corpus::WordCounts;
 use crate::nn::{Parameter, all_finite};
 use crate::prior::{AnyPrior, Prior, PriorSettings, TensorSource, TermRows};
 use crate::storage::{TensorFile, compact_tensor_bytes, tensor_bytes, write_directory};
-use crate::text::{TextSettings, Vocabulary, relatives};
+use crate::text::{TextSettings, Vocabulary};
 use crate::{Error, Result};
 use std::fs;
 use std::path::Path;
@@ -54,13 +54,10 @@ impl Model {
     /// Takes the words of some documents that come after the model's own terms in `vocabulary`, a
     /// longer one, for terms like any others. Such a model is for these documents, and cannot be saved.
     pub fn take_new_words(&mut self, vocabulary: Vocabulary, documents: &WordCounts) {
-        let known = self.vocabulary.len() as u32;
         if let Some(expected) = self.config.new_words {
-            let named = |term: u32| (term, vocabulary.term(term));
-            let new: Vec<(u32, &str)> = (known..vocabulary.len() as u32).map(named).collect();
-            let seen: Vec<(u32, &str)> =
-                documents.distinct_terms().into_iter().map(named).collect();
-            self.prior.take_new_words(expected, &relatives(&new, &seen));
+            let new = self.vocabulary.len()..vocabulary.len();
+            let relatives = documents.relatives(new, |term| vocabulary.term(term));
+            self.prior.take_new_words(expected, &relatives);
             self.vocabulary = vocabulary;
         }
     }

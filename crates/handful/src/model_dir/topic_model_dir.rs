@@ -32,12 +32,8 @@ pub struct DocumentRecord {
     /// Number of its words that the vocabulary does not have.
     pub unknown_words: u64,
     /// Number of its words that were ignored, which are not among the others.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "config::is_zero")]
     pub ignored_words: u64,
-}
-
-fn is_zero(number: &u64) -> bool {
-    *number == 0
 }
 
 impl DocumentRecord {

@@ -22,7 +22,7 @@ pub struct Relative {
 ///
 /// Hashes of pieces of four letters stand for a word, its ends marked. The others are gone through
 /// once, however many words are asked about.
-pub fn relatives(words: &[(u32, &str)], others: &[(u32, &str)]) -> Vec<Vec<Relative>> {
+pub fn relatives(words: &[&str], others: &[(u32, &str)]) -> Vec<Vec<Relative>> {
     let mut relatives = vec![Vec::new(); words.len()];
     if words.is_empty() {
         return relatives;
@@ -31,7 +31,7 @@ pub fn relatives(words: &[(u32, &str)], others: &[(u32, &str)]) -> Vec<Vec<Relat
     let mut sizes = Vec::with_capacity(words.len());
     // The words that have each piece.
     let mut owners: Vec<(u16, u32)> = Vec::new();
-    for (w, (_, word)) in (0..).zip(words) {
+    for (w, word) in (0..).zip(words) {
         let of_word = pieces.of(word);
         sizes.push(of_word.len());
         owners.extend(of_word.iter().map(|&piece| (piece, w)));
@@ -101,7 +101,7 @@ mod tests {
     use super::*;
 
     fn likeness(known: &str, word: &str) -> f32 {
-        let relatives = &relatives(&[(0, word)], &[(1, known)])[0];
+        let relatives = &relatives(&[word], &[(1, known)])[0];
         relatives.first().map_or(0.0, |relative| relative.likeness)
     }
 
@@ -118,7 +118,7 @@ mod tests {
     #[test]
     fn every_word_gets_its_own_relatives() {
         let others = [(0, "queen"), (1, "beekeeper"), (2, "keeper"), (3, "honey"), (4, "queens")];
-        let relatives = relatives(&[(9, "beekeepers"), (7, "xyz"), (4, "queens")], &others);
+        let relatives = relatives(&["beekeepers", "xyz", "queens"], &others);
         let terms = |w: usize| relatives[w].iter().map(|r: &Relative| r.term).collect::<Vec<_>>();
         assert_eq!((terms(0), terms(1), terms(2)), (vec![1, 2], vec![], vec![0, 4]));
         assert!(relatives[0][0].likeness > relatives[0][1].likeness);

@@ -1,6 +1,6 @@
 //! Where words were placed among the topics.
 
-use super::TopicModel;
+use super::{TermShares, TopicModel};
 use crate::corpus::WordCounts;
 use std::ops::Range;
 
@@ -18,8 +18,8 @@ pub struct PlacedWord {
 impl PlacedWord {
     /// The topic that has most of it, unless the background has more.
     pub fn main_topic(&self) -> Option<usize> {
-        let (k, &most) = self.shares.iter().enumerate().max_by(|a, b| a.1.total_cmp(b.1))?;
-        (most >= 1.0 - self.shares.iter().sum::<f64>()).then_some(k)
+        let background = 1.0 - self.shares.iter().sum::<f64>();
+        TermShares { topics: &self.shares, background }.main_topic()
     }
 }
 

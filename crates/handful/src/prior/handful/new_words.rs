@@ -154,7 +154,8 @@ impl<R: Real> Handful<R> {
         let once = counts.iter().filter(|&&count| count == 1).count();
         let share = expected.novelty * (once as f64 + 1.0) / (support.total_words() as f64 + 2.0);
         let share = if has_others { share.min(MOST_SHARE) } else { 0.0 };
-        let shares: Vec<Vec<f64>> = (0..self.topics)
+        let topics_with_others = if has_others { self.topics } else { 0 };
+        let shares: Vec<Vec<f64>> = (0..topics_with_others)
             .map(|k| self.shares_of_others(k, &counts, support, &tape.group))
             .collect();
         let (count, seen) = (self.topics + 1, R::of(expected.occurrences).at_least(R::of(FLOOR)));
@@ -270,7 +271,7 @@ mod tests {
         // Of the words that no document has, one resembles a word of the second.
         let words = [(30, "varroa"), (31, "nosema"), (32, "nosemas"), (33, "drone")];
         let mut prior = prior(3);
-        prior.take_new_words(EXPECTED, &relatives(&words, &words[..2]));
+        prior.take_new_words(EXPECTED, &relatives(&words.map(|(_, word)| word), &words[..2]));
         let dirichlet = beta(&prior, &documents());
         // One of the new words was seen once: half of (1 + 1) / (20 words + 2).
         let share = 0.5 * 2.0 / 22.0;
