@@ -3,7 +3,7 @@
 use super::vectors::{DocumentVectors, TRAINING_STREAM};
 use super::{CORPORA_OF_TASK, MixedHandful};
 use crate::clustering::{k_means, nmf};
-use crate::methods::{self, Lesson, Method, Recipe, TrainingRecord};
+use crate::methods::{self, Lesson, Method, OWN, Recipe, TrainingRecord};
 use crate::{Material, Settings};
 use handful::random::{Purpose, stream};
 use handful::topic_model::largest;
@@ -49,7 +49,7 @@ pub static GROUPING_METHODS: [GroupingMethod; 9] = {
         GroupingMethod { id, design }
     }
     [
-        grouping("handful", Grouping::LargestTopic),
+        grouping(OWN, Grouping::LargestTopic),
         grouping("iwata", Grouping::LargestTopic),
         grouping("lda-ind", Grouping::LargestTopic),
         grouping("lda-all", Grouping::LargestTopic),

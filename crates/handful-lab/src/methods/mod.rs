@@ -41,6 +41,9 @@ pub enum Design {
     SmoothedLda,
 }
 
+/// The name of Handful's own prior.
+pub const OWN: &str = "handful";
+
 /// All methods, in the order of the paper's table; those after them are not in the paper, the last are
 /// `handful` without one of its ingredients each.
 pub static METHODS: [Method; 29] = {
@@ -61,7 +64,7 @@ pub static METHODS: [Method; 29] = {
     }
     [
         Method {
-            id: "handful",
+            id: OWN,
             paper: None,
             design: Design::PriorAndEm(PriorAndEm::new(HANDFUL, true, true)),
         },

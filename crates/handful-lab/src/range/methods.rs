@@ -21,12 +21,12 @@ pub struct RangeMethod {
 /// The method that one training of serves all.
 pub const FOR_ALL: &str = "handful-for-all";
 /// The same, trained for each setting: what the one for all is held against.
-pub const FOR_ONE: &str = "handful";
+pub const FOR_ONE: &str = methods::OWN;
 
 /// All methods that are tried over a range of settings.
 pub static RANGE_METHODS: [RangeMethod; 4] = [
-    RangeMethod { id: FOR_ALL, method: "handful", for_all: true },
-    RangeMethod { id: FOR_ONE, method: "handful", for_all: false },
+    RangeMethod { id: FOR_ALL, method: methods::OWN, for_all: true },
+    RangeMethod { id: FOR_ONE, method: methods::OWN, for_all: false },
     RangeMethod { id: "smoothed-lda", method: "smoothed-lda", for_all: false },
     RangeMethod { id: "smoothed", method: "smoothed", for_all: false },
 ];

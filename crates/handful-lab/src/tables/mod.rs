@@ -5,6 +5,7 @@ mod grid;
 mod groups;
 mod perplexity;
 mod range;
+mod rivals;
 mod scores;
 mod sweep;
 mod time;
@@ -16,6 +17,7 @@ pub use grid::Grid;
 pub use groups::{GroupingMeasure, GroupingScore};
 pub use perplexity::{MethodScore, method_scores};
 pub use range::RangeScore;
+pub use rivals::{BestRival, Rivals};
 pub use scores::Scores;
 pub use sweep::SweepCurves;
 
@@ -77,6 +79,10 @@ impl Report {
     fn add_comparison(&mut self, scores: &Scores<'_>) {
         self.markdown += &perplexity::markdown(scores, &self.scores);
         self.markdown += &perplexity::markdown_by_target(scores);
+        if let Some(rivals) = Rivals::of(scores) {
+            self.markdown += &rivals.markdown(scores);
+            self.files.push(("rivals.csv".to_owned(), rivals.csv().to_csv()));
+        }
         self.markdown += &time::markdown(scores);
         for (name, grid) in [
             ("perplexity.csv", perplexity::csv(&self.scores)),

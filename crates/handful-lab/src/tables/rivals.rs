@@ -1,0 +1,176 @@
+//! Handful's own prior against every other method, and on each target against the best of them.
+
+use super::perplexity::{or_empty, p_text, plus_minus};
+use super::{Grid, Scores, counted};
+use crate::methods::{Method, OWN};
+use crate::results::Record;
+use crate::statistics::{LEVEL, Mean, holm, paired_t_test};
+
+/// How Handful's own prior stands against the others.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Rivals {
+    /// For each other method the geometric mean over experiments of the ratio of perplexities,
+    /// Handful's over the other's.
+    pub ratios: Vec<(&'static str, Mean)>,
+    /// For each target, the best of the others that are whole methods.
+    pub best: Vec<BestRival>,
+}
+
+/// A target, and the best other method on it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BestRival {
+    /// The target corpus.
+    pub target: String,
+    /// The other method with the lowest perplexity.
+    pub method: &'static str,
+    /// Its perplexity, pooled over the tasks of all repeats.
+    pub perplexity: f64,
+    /// Handful's.
+    pub own_perplexity: f64,
+    /// The p-value of a t-test paired over tasks, adjusted for the number of targets; `None` where
+    /// there is one task.
+    pub p_value: Option<f64>,
+}
+
+impl BestRival {
+    /// Whether Handful is better or worse, where the two can be told apart at 5%.
+    fn verdict(&self) -> &'static str {
+        match self.p_value {
+            Some(p) if p < LEVEL && self.own_perplexity < self.perplexity => "better",
+            Some(p) if p < LEVEL => "worse",
+            _ => "level",
+        }
+    }
+}
+
+/// Pooled perplexity.
+fn perplexity(records: &[&Record]) -> f64 {
+    let log_likelihood: f64 = records.iter().map(|r| r.prediction.log_likelihood).sum();
+    let words: u64 = records.iter().map(|r| r.prediction.query_words).sum();
+    (-log_likelihood / words as f64).exp()
+}
+
+fn task_log_likelihoods(records: &[&Record]) -> Vec<f64> {
+    records.iter().flat_map(|r| r.prediction.task_log_likelihoods.iter().copied()).collect()
+}
+
+impl Rivals {
+    /// `None` where Handful's own prior is not among the methods, or is alone.
+    pub fn of(scores: &Scores<'_>) -> Option<Self> {
+        let own = scores.methods.iter().position(|method| method.id == OWN)?;
+        let others: Vec<usize> = (0..scores.methods.len()).filter(|&m| m != own).collect();
+        if others.is_empty() || scores.occasions.is_empty() {
+            return None;
+        }
+        let ratio = |&m: &usize| {
+            let perplexity = |record: &Record| record.prediction.perplexity;
+            let pairs = scores.records[own].iter().zip(&scores.records[m]);
+            let ratios: Vec<f64> = pairs.map(|(a, b)| perplexity(a) / perplexity(b)).collect();
+            (scores.methods[m].id, Mean::geometric(&ratios))
+        };
+        let whole: Vec<usize> =
+            others.iter().copied().filter(|&m| !scores.methods[m].is_ablation()).collect();
+        let mut best: Vec<BestRival> = scores
+            .targets()
+            .into_iter()
+            .filter_map(|t| best_rival(scores, own, &whole, t))
+            .collect();
+        let p_values: Option<Vec<f64>> = best.iter().map(|rival| rival.p_value).collect();
+        for (rival, p_value) in best.iter_mut().zip(p_values.map(|p| holm(&p)).unwrap_or_default())
+        {
+            rival.p_value = Some(p_value);
+        }
+        Some(Self { ratios: others.iter().map(ratio).collect(), best })
+    }
+
+    pub(super) fn markdown(&self, scores: &Scores<'_>) -> String {
+        let mut ratios = Grid::new(&["method", "ratio", "lower by"]);
+        for (method, ratio) in &self.ratios {
+            let lower = format!("{:.1}%", 100.0 * (1.0 - ratio.mean));
+            ratios.rows.push(vec![(*method).to_owned(), plus_minus(ratio, 3), lower]);
+        }
+        let mut text = format!(
+            "\n## `{OWN}` against the others\n\nPerplexity of `{OWN}` over that of the other \
+             method: geometric mean and standard error over {} on {}.\n\n{}",
+            counted(scores.occasions.len(), "experiment"),
+            counted(scores.targets().len(), "target"),
+            ratios.to_markdown()
+        );
+        if !self.best.is_empty() {
+            text += &self.best_in_words();
+        }
+        text
+    }
+
+    fn best_in_words(&self) -> String {
+        let header = ["target", "best of the others", "its perplexity", OWN, "ratio", "p", ""];
+        let mut grid = Grid::new(&header);
+        for rival in &self.best {
+            grid.rows.push(vec![
+                rival.target.clone(),
+                rival.method.to_owned(),
+                format!("{:.1}", rival.perplexity),
+                format!("{:.1}", rival.own_perplexity),
+                format!("{:.3}", rival.own_perplexity / rival.perplexity),
+                rival.p_value.map_or(String::new(), p_text),
+                rival.verdict().to_owned(),
+            ]);
+        }
+        let number = |verdict: &str| {
+            let with = self.best.iter().filter(|rival| rival.verdict() == verdict);
+            counted(with.count(), "target")
+        };
+        format!(
+            "\nOn each target against the other method that has the lowest perplexity there, pooled over all \
+             tasks: p of a t-test of the tasks' log-likelihoods, paired, with Holm's correction for {}. \
+             At the 5% level `{OWN}` is better on {}, worse on {}.\n\n{}",
+            counted(self.best.len(), "target"),
+            number("better"),
+            number("worse"),
+            grid.to_markdown()
+        )
+    }
+
+    pub(super) fn csv(&self) -> Grid {
+        let header = ["target", "best_other", "its_perplexity", "perplexity", "p_value", "verdict"];
+        let mut grid = Grid::new(&header);
+        for rival in &self.best {
+            grid.rows.push(vec![
+                rival.target.clone(),
+                rival.method.to_owned(),
+                rival.perplexity.to_string(),
+                rival.own_perplexity.to_string(),
+                or_empty(rival.p_value),
+                rival.verdict().to_owned(),
+            ]);
+        }
+        grid
+    }
+}
+
+/// The best of some methods on a target, with a p-value that is not adjusted.
+fn best_rival(
+    scores: &Scores<'_>,
+    own: usize,
+    others: &[usize],
+    target: &str,
+) -> Option<BestRival> {
+    let on_target = |m: usize| -> Vec<&Record> {
+        let records = scores.records[m].iter().copied();
+        records.filter(|record| record.key.target == target).collect()
+    };
+    let own = on_target(own);
+    let rival = |&m: &usize| -> (&'static Method, Vec<&Record>, f64) {
+        let records = on_target(m);
+        let perplexity = perplexity(&records);
+        (scores.methods[m], records, perplexity)
+    };
+    let (method, records, least) = others.iter().map(rival).min_by(|a, b| a.2.total_cmp(&b.2))?;
+    Some(BestRival {
+        target: target.to_owned(),
+        method: method.id,
+        perplexity: least,
+        own_perplexity: perplexity(&own),
+        p_value: paired_t_test(&task_log_likelihoods(&own), &task_log_likelihoods(&records)),
+    })
+}
