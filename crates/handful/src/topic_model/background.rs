@@ -66,15 +66,8 @@ mod tests {
     fn words_are_as_probable_with_the_background_apart_as_before() {
         let (proportions, phi) = ([0.5, 0.2, 0.3, 0.0, 0.0, 1.0], [0.1, 0.4, 0.25, 0.9, 0.6, 0.75]);
         let mut model = TopicModel {
-            topics: 3,
-            terms: 2,
-            proportions: proportions.to_vec(),
-            word_probabilities: phi.to_vec(),
             alpha: vec![1.0, 2.0, 3.0, 4.0, 5.0, 6.0],
-            background: None,
-            weights: vec![0.4, 0.1, 0.5],
-            em_steps: 1,
-            converged: None,
+            ..TopicModel::by_hand(&[0.4, 0.1, 0.5], &proportions, &phi)
         };
         let probability = |n: usize, j: usize| -> f32 {
             (0..3).map(|k| proportions[n * 3 + k] * phi[j * 3 + k]).sum()

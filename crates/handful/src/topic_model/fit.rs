@@ -172,6 +172,24 @@ pub(crate) fn fit_documents<R: Real>(
 }
 
 #[cfg(test)]
+impl TopicModel {
+    /// θ, φ and the topics' shares of all words as they are given; every α is 1.
+    pub(crate) fn by_hand(weights: &[f64], theta: &[f32], phi: &[f32]) -> Self {
+        Self {
+            topics: weights.len(),
+            terms: phi.len() / weights.len(),
+            proportions: theta.to_vec(),
+            word_probabilities: phi.to_vec(),
+            alpha: vec![1.0; theta.len()],
+            background: None,
+            weights: weights.to_vec(),
+            em_steps: 1,
+            converged: None,
+        }
+    }
+}
+
+#[cfg(test)]
 mod tests {
     use super::*;
     use crate::prior::PriorSettings;

@@ -57,20 +57,12 @@ mod tests {
     #[test]
     fn shares_are_means_over_occurrences() {
         // Two documents, each half background; terms 1 and 2 are asked about.
+        let (theta, phi) = ([1.0, 0.0, 0.5, 0.5], [0.2, 0.6, 0.6, 0.4, 0.2, 0.0]);
+        let background =
+            Background { shares: vec![0.5; 2], words: vec![0.4, 0.2, 0.4], alpha: vec![1.0; 2] };
         let model = TopicModel {
-            topics: 2,
-            terms: 3,
-            proportions: vec![1.0, 0.0, 0.5, 0.5],
-            word_probabilities: vec![0.2, 0.6, 0.6, 0.4, 0.2, 0.0],
-            alpha: vec![1.0; 4],
-            background: Some(Background {
-                shares: vec![0.5; 2],
-                words: vec![0.4, 0.2, 0.4],
-                alpha: vec![1.0; 2],
-            }),
-            weights: vec![0.5; 2],
-            em_steps: 1,
-            converged: None,
+            background: Some(background),
+            ..TopicModel::by_hand(&[0.5; 2], &theta, &phi)
         };
         let mut documents = WordCounts::new();
         documents.push_row([(0, 1), (1, 1), (2, 1)]);

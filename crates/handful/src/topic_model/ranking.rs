@@ -155,17 +155,8 @@ mod tests {
 
     /// Two topics of three terms, the first of which is usual in both.
     fn model(background: Option<Background>) -> TopicModel {
-        TopicModel {
-            topics: 2,
-            terms: 3,
-            proportions: vec![0.75, 0.25],
-            word_probabilities: vec![0.5, 0.6, 0.4, 0.0, 0.1, 0.4],
-            alpha: vec![1.0; 2],
-            background,
-            weights: vec![0.75, 0.25],
-            em_steps: 1,
-            converged: None,
-        }
+        let phi = [0.5, 0.6, 0.4, 0.0, 0.1, 0.4];
+        TopicModel { background, ..TopicModel::by_hand(&[0.75, 0.25], &[0.75, 0.25], &phi) }
     }
 
     #[test]

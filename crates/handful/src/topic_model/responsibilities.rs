@@ -85,17 +85,8 @@ mod tests {
     use super::*;
 
     fn model(background: Option<Background>) -> TopicModel {
-        TopicModel {
-            topics: 2,
-            terms: 3,
-            proportions: vec![0.75, 0.25, 0.0, 1.0],
-            word_probabilities: vec![0.5, 0.5, 0.25, 0.5, 0.25, 0.0],
-            alpha: vec![1.0; 4],
-            background,
-            weights: vec![0.5, 0.5],
-            em_steps: 1,
-            converged: None,
-        }
+        let (theta, phi) = ([0.75, 0.25, 0.0, 1.0], [0.5, 0.5, 0.25, 0.5, 0.25, 0.0]);
+        TopicModel { background, ..TopicModel::by_hand(&[0.5; 2], &theta, &phi) }
     }
 
     #[test]

@@ -130,17 +130,8 @@ mod tests {
         let terms = ["bee", "hive", "salt", "soup", "water"].map(str::to_owned).to_vec();
         let vocabulary = Vocabulary::from_terms(terms).unwrap();
         let (high, low) = (0.4, 0.05);
-        let model = TopicModel {
-            topics: 2,
-            terms: 5,
-            proportions: vec![0.5; 2 * texts.len()],
-            word_probabilities: vec![high, low, high, low, low, high, low, high, 0.1, 0.1],
-            alpha: vec![1.0; 2 * texts.len()],
-            background: None,
-            weights: vec![0.5, 0.5],
-            em_steps: 1,
-            converged: None,
-        };
+        let phi = [high, low, high, low, low, high, low, high, 0.1, 0.1];
+        let model = TopicModel::by_hand(&[0.5; 2], &vec![0.5; 2 * texts.len()], &phi);
         let tokenizer = Tokenizer::new(&TextSettings::default());
         let read: Vec<_> = texts
             .iter()
