@@ -21,7 +21,7 @@ pub struct FitArgs {
     pub model: Option<PathBuf>,
     /// Number of topics, from 1 to 50, or `auto`: as many as the documents support, by their own
     /// held-out words, and how much better than without topics these are predicted [default: auto;
-    /// models of other kinds than `handful` have their own number]
+    /// with more than 50 documents, and with models of other kinds than `handful`, the model's number]
     #[arg(long, allow_negative_numbers = true, value_name = "K")]
     pub topics: Option<Topics>,
     #[command(flatten)]

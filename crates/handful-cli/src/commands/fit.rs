@@ -15,8 +15,8 @@ use handful::text::{IgnoredWords, words_of_list};
 use handful::topic_model::{Gain, HeldOut, TopicModel, choose_topics};
 use handful::{Error, Result};
 
-/// With more documents than a handful is, the model's own number of topics is taken: trying others
-/// would take long.
+/// With more documents than a handful is, numbers of topics are tried only if that is asked for: it
+/// takes long.
 const MOST_DOCUMENTS: usize = 50;
 
 pub fn fit(args: &FitArgs, common: &CommonFlags) -> anyhow::Result<()> {
@@ -46,12 +46,16 @@ pub fn fit(args: &FitArgs, common: &CommonFlags) -> anyhow::Result<()> {
     let mut model = files.read(wanted)?;
     model.take_new_words(vocabulary, &counted.counts);
     let stop = args.em.stop(EmStop::Steps(model.config.em_steps));
+    let is_handful = counted.counts.documents() <= MOST_DOCUMENTS || args.topics.is_some();
     let choice = match number {
-        None if counted.counts.documents() <= MOST_DOCUMENTS => {
-            Some(choose(&mut model.prior, &counted.counts, stop, common.seed))
+        None if is_handful => Some(choose(&mut model.prior, &counted.counts, stop, common.seed)),
+        None => {
+            output::warn(common.quiet, &untried(model.config.topics));
+            model.prior.set_topics(model.config.topics);
+            None
         }
-        _ => {
-            model.prior.set_topics(number.unwrap_or(model.config.topics));
+        Some(topics) => {
+            model.prior.set_topics(topics);
             None
         }
     };
@@ -91,6 +95,13 @@ pub fn fit(args: &FitArgs, common: &CommonFlags) -> anyhow::Result<()> {
     };
     let new_words = NewWords::of(&saved, &counted.counts);
     print_topic_model(&saved, fitted.terms, &quotes, Some(&new_words), choice.as_ref(), common)
+}
+
+fn untried(topics: usize) -> String {
+    format!(
+        "more than {MOST_DOCUMENTS} documents: they are given {topics} topics without trying how many \
+         they support; --topics auto does so, --topics N gives another number"
+    )
 }
 
 /// Asks the prior for as many topics as the documents support from now on.

@@ -53,6 +53,18 @@ const CASES: &[Case] = &[
     },
     Case { name: "fifty documents", documents: || texts(50), flags: "", warning: "" },
     Case {
+        name: "more documents than a handful",
+        documents: || texts(51),
+        flags: "",
+        warning: "more than 50 documents",
+    },
+    Case {
+        name: "as many, and their own number of topics",
+        documents: || texts(51),
+        flags: "--topics auto",
+        warning: "",
+    },
+    Case {
         name: "fifty documents and topics",
         documents: || texts(50),
         flags: "--topics 50",
