@@ -72,6 +72,12 @@ impl Report {
         for sweep in curves.iter().flatten() {
             let curves = &sweep.curves;
             report.add_curves(curves, &sweep.sentence(), &curves.grid(), &curves.csv());
+            let shown = sweep.topics_shown();
+            if !shown.rows.is_empty() {
+                report.markdown += "\nTopics that count, how many of them two documents or more use, and how \
+                                    coherent their telling terms are:\n\n";
+                report.markdown += &shown.to_markdown();
+            }
         }
         Ok(report)
     }

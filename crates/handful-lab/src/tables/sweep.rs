@@ -1,10 +1,13 @@
-//! Perplexity against a setting that was varied.
+//! Perplexity against a setting that was varied, and what became of the topics.
 
-use super::{Curves, Scale, counted};
+use super::perplexity::plus_minus;
+use super::topics_shown::mean;
+use super::{Curves, Grid, Scale, counted};
 use crate::Sweep;
 use crate::methods::{METHODS, Method};
-use crate::results::{Key, ResultsFolder};
+use crate::results::{Key, Record, ResultsFolder};
 use crate::statistics::Mean;
+use crate::topics_shown::TopicsShown;
 use std::collections::BTreeSet;
 
 /// Curves of perplexity, a point for each value of a setting.
@@ -12,16 +15,18 @@ use std::collections::BTreeSet;
 /// Only targets and repeats count that every method shown has for every value, so that all points
 /// are means over the same tasks.
 #[derive(Clone, Debug)]
-pub struct SweepCurves {
+pub struct SweepCurves<'a> {
     /// Targets and repeats.
     experiments: usize,
     /// The curves.
     pub curves: Curves,
+    /// The experiments of each method and value.
+    records: Vec<Vec<Vec<&'a Record>>>,
 }
 
-impl SweepCurves {
+impl<'a> SweepCurves<'a> {
     /// The curves of a folder; `None` where no method has been tried with every value.
-    pub fn of(folder: &ResultsFolder, sweep: Sweep) -> Option<Self> {
+    pub fn of(folder: &'a ResultsFolder, sweep: Sweep) -> Option<Self> {
         let training = &folder.identity.settings.training;
         let key = |method: &Method, (target, repeat): &(&str, usize), value: usize| {
             let size = match sweep {
@@ -46,15 +51,21 @@ impl SweepCurves {
         if methods.is_empty() || pairs.is_empty() {
             return None;
         }
-        let mean = |method: &Method, value: usize| {
-            let perplexity = |pair| {
-                let record = folder.record(&key(method, pair, value));
-                record.expect("only complete pairs are taken").prediction.perplexity
-            };
-            Mean::of(&pairs.iter().map(perplexity).collect::<Vec<f64>>())
+        let of_value = |method: &Method, value: usize| -> Vec<&Record> {
+            let record = |pair| folder.record(&key(method, pair, value));
+            let record = |pair| record(pair).expect("only complete pairs are taken");
+            pairs.iter().map(record).collect()
         };
-        let curve = |method: &&'static Method| {
-            (method.id, sweep.values().iter().map(|&value| mean(method, value)).collect())
+        let of_method = |method: &&Method| -> Vec<Vec<&Record>> {
+            sweep.values().iter().map(|&value| of_value(method, value)).collect()
+        };
+        let records: Vec<Vec<Vec<&Record>>> = methods.iter().map(of_method).collect();
+        let perplexity = |records: &Vec<&Record>| {
+            let perplexities = records.iter().map(|record| record.prediction.perplexity);
+            Mean::of(&perplexities.collect::<Vec<f64>>())
+        };
+        let curve = |(method, records): (&&'static Method, &Vec<Vec<&Record>>)| {
+            (method.id, records.iter().map(perplexity).collect())
         };
         let (subject, name) = match sweep {
             Sweep::EmSteps => ("number of EM steps T", "em-steps"),
@@ -65,13 +76,44 @@ impl SweepCurves {
             name,
             values: sweep.values().to_vec(),
             scale: Scale::Even,
-            methods: methods.iter().map(curve).collect(),
+            methods: methods.iter().zip(&records).map(curve).collect(),
         };
-        Some(Self { experiments: pairs.len(), curves })
+        Some(Self { experiments: pairs.len(), curves, records })
     }
 
     /// What the points are means over.
     pub(super) fn sentence(&self) -> String {
         format!("Mean and standard error over {}.", counted(self.experiments, "experiment"))
     }
+    /// What a person is shown of the topics for each value, by each method that has it measured; no
+    /// rows where none has.
+    pub(super) fn topics_shown(&self) -> Grid {
+        let mut grid = Grid::new(&[self.curves.subject]);
+        grid.rows = self.curves.values.iter().map(|value| vec![value.to_string()]).collect();
+        let columns: [(&str, usize, Measure); 3] = [
+            ("topics", 2, |shown| Some(shown.topics)),
+            ("of two documents or more", 2, |shown| Some(shown.shared)),
+            ("coherence, by telling", 3, |shown| shown.by_telling.coherence),
+        ];
+        for ((method, _), values) in self.curves.methods.iter().zip(&self.records) {
+            let is_measured = |record: &&Record| record.topics_shown.is_some();
+            if !values.iter().flatten().all(is_measured) {
+                continue;
+            }
+            for (name, digits, measure) in columns {
+                grid.header.push(format!("{method}: {name}"));
+                for (row, records) in grid.rows.iter_mut().zip(values) {
+                    let mean = mean(records, &measure);
+                    row.push(mean.map_or(String::new(), |mean| plus_minus(&mean, digits)));
+                }
+            }
+        }
+        if grid.header.len() == 1 {
+            grid.rows.clear();
+        }
+        grid
+    }
 }
+
+/// What is measured of the topics of an experiment.
+type Measure = fn(&TopicsShown) -> Option<f64>;

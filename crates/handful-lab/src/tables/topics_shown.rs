@@ -77,7 +77,10 @@ pub(super) fn topics_shown(folder: &ResultsFolder) -> Option<TopicsShownTable> {
 }
 
 /// The mean over the experiments that have the value.
-fn mean(records: &[&Record], value: &dyn Fn(&TopicsShown) -> Option<f64>) -> Option<Mean> {
+pub(super) fn mean(
+    records: &[&Record],
+    value: &dyn Fn(&TopicsShown) -> Option<f64>,
+) -> Option<Mean> {
     let shown = records.iter().filter_map(|record| record.topics_shown.as_ref());
     let values: Vec<f64> = shown.filter_map(value).collect();
     (!values.is_empty()).then(|| Mean::of(&values))

@@ -212,3 +212,26 @@ fn topics_are_measured_on_the_experiments_that_all_methods_have_measured() {
     assert_eq!((&rows[1][1], &rows[1][4]), ("relevance", ""));
     assert_eq!((&rows[2][1], &rows[2][6]), ("telling", ""), "older results do not have it");
 }
+
+#[test]
+fn a_sweep_shows_what_became_of_the_topics() {
+    // T topics with T EM steps; on one of the two targets none is shared, on the other all are.
+    let folder = changed(|line| {
+        if line["method"] == "iwata" {
+            let topics = line["em_steps"].clone();
+            let shared = if line["target"] == "b, too" { topics.clone() } else { json!(0) };
+            let terms = json!({"coherence": 0.25, "diversity": 0.75, "common": 0.05});
+            line["topics_shown"] = json!({
+                "topics": topics,
+                "shared": shared,
+                "by_probability": terms,
+                "by_relevance": terms,
+                "by_telling": terms,
+            });
+        }
+    });
+    let markdown = Report::new(&folder, &[]).unwrap().markdown;
+    let row = "\n| 20 | 20.00 ± 0.00 | 10.00 ± 10.00 | 0.250 ± 0.000 |\n";
+    assert!(markdown.contains(row), "{row} is not in {markdown}");
+    assert!(!report(&[]).markdown.contains("Topics that count"), "nothing of it is stored");
+}
