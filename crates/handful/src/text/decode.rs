@@ -11,6 +11,9 @@ use crate::{Error, Result};
 /// How every gzip file begins.
 const GZIP: &[u8] = b"\x1f\x8b";
 
+/// Browsers, too, look for a page's encoding in so many of its first bytes.
+const PRESCAN: usize = 1024;
+
 /// A file's text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Decoded {
@@ -30,7 +33,7 @@ pub(crate) enum Recognised {
 }
 
 /// Decodes a file: gzip is unpacked, a byte order mark (UTF-8, UTF-16) obeyed; without one the text
-/// is UTF-8, and if it cannot be, windows-1252.
+/// is UTF-8, and if it cannot be, what a page says of itself, or else windows-1252.
 ///
 /// Files that are not text are refused. `place` is the file's name, for messages.
 pub fn decode(bytes: Vec<u8>, place: &str) -> Result<Decoded> {
@@ -82,10 +85,26 @@ fn decode_text(bytes: Vec<u8>) -> Decoded {
     match String::from_utf8(bytes) {
         Ok(text) => Decoded { text, is_guess: false },
         Err(error) => {
-            let (text, _) = WINDOWS_1252.decode_without_bom_handling(error.as_bytes());
-            Decoded { text: text.into_owned(), is_guess: true }
+            let declared = declared_encoding(error.as_bytes());
+            let encoding = declared.unwrap_or(WINDOWS_1252);
+            let (text, _) = encoding.decode_without_bom_handling(error.as_bytes());
+            Decoded { text: text.into_owned(), is_guess: declared.is_none() }
         }
     }
+}
+
+/// The encoding that a web page says it has, in a `<meta>` tag among its first bytes: `charset="…"`, or
+/// the same within `content="…"`. UTF-8 does not count: bytes that are UTF-8 need no tag.
+fn declared_encoding(bytes: &[u8]) -> Option<&'static Encoding> {
+    let head = String::from_utf8_lossy(&bytes[..bytes.len().min(PRESCAN)]).to_ascii_lowercase();
+    head.split("<meta").skip(1).find_map(|rest| {
+        let tag = rest.split('>').next()?;
+        let (_, value) = tag.split_once("charset")?;
+        let value = value.trim_start().strip_prefix('=')?;
+        let value = value.trim_start_matches(|c: char| c.is_whitespace() || "\"'".contains(c));
+        let label = value.split(|c: char| c.is_whitespace() || "\"';/".contains(c)).next()?;
+        Encoding::for_label(label.as_bytes()).filter(|&encoding| encoding != UTF_8)
+    })
 }
 
 #[cfg(test)]
@@ -120,6 +139,28 @@ mod tests {
     fn text_that_is_not_utf_8_is_read_as_windows_1252() {
         let decoded = decode(b"K\xe4se \x80".to_vec(), "a.txt").unwrap();
         assert_eq!(decoded, Decoded { text: "Käse €".into(), is_guess: true });
+    }
+
+    #[test]
+    fn a_page_that_says_its_encoding_is_believed() {
+        // "Łódź" in ISO 8859-2, "пчела" in KOI8-R, "蜂" in Shift_JIS.
+        let pages: [(&[u8], &str); 3] = [
+            (b"<html><head><META CHARSET='iso-8859-2'><p>\xa3\xf3d\xbc", "Łódź"),
+            (
+                b"<meta name=x><meta http-equiv=Content-Type content=\"text/html; charset = koi8-r\">\
+                  <p>\xd0\xde\xc5\xcc\xc1",
+                "пчела",
+            ),
+            (b"<meta charset=Shift_JIS/><p>\x96\x49", "蜂"),
+        ];
+        for (page, word) in pages {
+            assert!(text(page).ends_with(&format!("<p>{word}")), "{word}: {}", text(page));
+        }
+        // What says UTF-8 and is not, names nothing known, or stands too far behind is a guess.
+        let far = [&b" ".repeat(PRESCAN)[..], b"<meta charset=koi8-r>\xd0"].concat();
+        for page in [&b"<meta charset=utf-8>\xe4"[..], b"<meta charset=klingon>\xe4", &far] {
+            assert!(decode(page.to_vec(), "a.html").unwrap().is_guess);
+        }
     }
 
     #[test]
