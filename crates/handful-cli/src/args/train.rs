@@ -105,11 +105,14 @@ impl TrainArgs {
                 corpus_representation: !self.prior.no_corpus_representation,
                 ..self.shape.iwata()
             }),
-            PriorName::Handful => PriorSettings::Handful(HandfulSettings {
-                hidden: self.shape.hidden,
-                themes: self.prior.themes.unwrap_or(HandfulSettings::default().themes),
-                ..HandfulSettings::default()
-            }),
+            PriorName::Handful => {
+                let default = HandfulSettings::default();
+                PriorSettings::Handful(HandfulSettings {
+                    hidden: self.shape.hidden.unwrap_or(default.hidden),
+                    themes: self.prior.themes.unwrap_or(default.themes),
+                    ..default
+                })
+            }
             PriorName::Free => PriorSettings::Free,
             PriorName::Maml => PriorSettings::Maml(MamlSettings {
                 inner_steps: self.prior.inner_steps.unwrap_or(MamlSettings::default().inner_steps),
@@ -126,22 +129,28 @@ impl TrainArgs {
     /// A flag that would do nothing is a mistake.
     fn refuse_flags_of_other_priors(&self) -> Result<()> {
         let flags = &self.prior;
-        let given = [
-            ("fixed", flags.fixed, PriorName::Handful),
-            ("themes", flags.themes.is_some(), PriorName::Handful),
-            ("layers", self.shape.layers.is_some(), PriorName::Iwata),
-            ("no-corpus-representation", flags.no_corpus_representation, PriorName::Iwata),
-            ("inner-steps", flags.inner_steps.is_some(), PriorName::Maml),
-            ("inner-rate", flags.inner_rate.is_some(), PriorName::Maml),
+        let (networks, handful) = ([PriorName::Handful, PriorName::Iwata], [PriorName::Handful]);
+        let (iwata, maml) = ([PriorName::Iwata], [PriorName::Maml]);
+        let given: [(&str, bool, &[PriorName]); 7] = [
+            ("fixed", flags.fixed, &handful),
+            ("themes", flags.themes.is_some(), &handful),
+            ("hidden", self.shape.hidden.is_some(), &networks),
+            ("layers", self.shape.layers.is_some(), &iwata),
+            ("no-corpus-representation", flags.no_corpus_representation, &iwata),
+            ("inner-steps", flags.inner_steps.is_some(), &maml),
+            ("inner-rate", flags.inner_rate.is_some(), &maml),
         ];
-        let Some((flag, _, prior)) =
-            given.into_iter().find(|&(_, given, prior)| given && prior != flags.prior)
+        let Some((flag, _, priors)) =
+            given.into_iter().find(|(_, given, priors)| *given && !priors.contains(&flags.prior))
         else {
             return Ok(());
         };
-        let prior = prior.to_possible_value().expect("every prior has a name");
-        let expected = format!("left out, or with `--prior {}`", prior.get_name());
-        Err(Error::setting(flag, "given", &expected))
+        let with = |prior: &PriorName| {
+            let name = prior.to_possible_value().expect("every prior has a name");
+            format!("`--prior {}`", name.get_name())
+        };
+        let with: Vec<String> = priors.iter().map(with).collect();
+        Err(Error::setting(flag, "given", format!("left out, or with {}", with.join(" or "))))
     }
 
     pub fn validation(&self) -> ValidationChoice {

@@ -16,9 +16,9 @@ pub struct ShapeFlags {
     /// EM steps
     #[arg(long, allow_negative_numbers = true, value_name = "T", default_value_t = 10)]
     em_steps: usize,
-    /// Hidden units of a layer
-    #[arg(long, value_name = "N", default_value_t = 256)]
-    pub hidden: usize,
+    /// Hidden units of a layer of the networks [default: 256]
+    #[arg(long, value_name = "N")]
+    pub hidden: Option<usize>,
     /// Layers of a network of the prior `iwata` [default: 3]
     #[arg(long, value_name = "N")]
     pub layers: Option<usize>,
@@ -28,8 +28,11 @@ impl ShapeFlags {
     /// The shape of the paper's networks.
     pub fn iwata(&self) -> IwataSettings {
         let default = IwataSettings::default();
-        let layers = self.layers.unwrap_or(default.layers);
-        IwataSettings { hidden: self.hidden, layers, ..default }
+        IwataSettings {
+            hidden: self.hidden.unwrap_or(default.hidden),
+            layers: self.layers.unwrap_or(default.layers),
+            ..default
+        }
     }
 }
 

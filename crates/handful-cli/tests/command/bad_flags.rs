@@ -59,6 +59,10 @@ fn settings_of_training_have_ranges() {
             ("--max-document-share 1.5", &["handful: --max-document-share is 1.5"]),
             ("--threads 0", &["--threads"]),
             ("--prior magic", &["'magic'", "iwata", "free", "maml"]),
+            (
+                "--prior free --hidden 8",
+                &["--hidden is given", "`--prior handful` or `--prior iwata`"],
+            ),
             ("--prior maml --inner-rate 0", &["handful: --inner-rate is 0"]),
             ("--prior maml --inner-rate nan", &["handful: --inner-rate is NaN"]),
             ("--prior maml --inner-steps 100000", &["handful: --inner-steps is 100000"]),

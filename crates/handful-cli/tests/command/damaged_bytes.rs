@@ -1,6 +1,6 @@
 //! Files with bytes flipped, cut off and put in: whatever is in them, no panic and no explosion.
 
-use crate::support::{Answer, TINY, Workspace, random};
+use crate::support::{Answer, BRIEF, Workspace, random};
 
 /// A copy of the bytes with some small damage.
 pub fn damaged(bytes: &[u8], random: &mut impl FnMut(usize) -> usize) -> Vec<u8> {
@@ -74,7 +74,7 @@ fn a_damaged_model_is_used_or_refused() {
 fn a_damaged_model_without_networks_is_used_or_refused() {
     for prior in ["free", "maml"] {
         let workspace = Workspace::with_model();
-        workspace.run(&format!("train corpora -o other --prior {prior} -q {TINY}")).success();
+        workspace.run(&format!("train corpora -o other --prior {prior} -q {BRIEF}")).success();
         let line = "fit a.txt b.txt --model other --json -q";
         let outcomes = survive(&workspace, "other", 20, &[line]);
         assert!(outcomes.iter().all(|&times| times > 5), "{prior}: {outcomes:?}");

@@ -1,6 +1,6 @@
 //! `handful infer`: proportions of new documents on a fitted topic model.
 
-use crate::support::{TINY, Workspace, edit_config, edit_tensors, read_tensors, text};
+use crate::support::{BRIEF, Workspace, edit_config, edit_tensors, read_tensors, text};
 use serde_json::{Value, json};
 use std::fs;
 
@@ -10,7 +10,7 @@ const PRIORS: [(&str, &str); 4] =
 /// A workspace with the topic model `topics` of `a.txt`, `b.txt` and `c.txt`.
 fn fitted(prior: &str, flags: &str) -> Workspace {
     let workspace = Workspace::with_model();
-    workspace.run(&format!("train corpora --prior {prior} -o own -q {flags} {TINY}")).success();
+    workspace.run(&format!("train corpora --prior {prior} -o own -q {flags} {BRIEF}")).success();
     workspace.run("fit a.txt b.txt c.txt --model own --out topics").success();
     workspace
 }

@@ -1,6 +1,6 @@
 //! Whatever one to fifty documents are, they have topics.
 
-use crate::support::{TINY, Workspace, text};
+use crate::support::{BRIEF, TINY, Workspace, text};
 use serde_json::Value;
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
@@ -230,7 +230,7 @@ fn one_to_fifty_documents_have_topics_whatever_they_are() {
 fn documents_without_a_known_word_have_topics_with_every_prior() {
     for prior in ["handful --themes 8", "iwata", "free", "maml"] {
         let workspace = Workspace::with_corpora();
-        workspace.run(&format!("train corpora --prior {prior} -o model -q {TINY}")).success();
+        workspace.run(&format!("train corpora --prior {prior} -o model -q {BRIEF}")).success();
         workspace.write("odd.txt", "abracadabra hocuspocus");
         workspace.write("blank.txt", " \n");
         workspace.write("known.txt", text(1));

@@ -246,7 +246,7 @@ fn a_checkpoint_of_other_settings_or_data_is_refused_by_the_difference() {
     refusal("--dropout 0.5", "dropout was 0.1 and is now 0.5");
     refusal("--learning-rate 0.5", "learning_rate was 0.001 and is now 0.5");
     refusal("--support-size 2", "support_size was 3 and is now 2");
-    let free = LONG.replace("iwata", "free");
+    let free = LONG.replace("iwata", "free").replace("--hidden 4", "");
     refused(&free, "", "kind was \"iwata\" and is now \"free\"");
     refusal("--exclude elm", "training was ");
     refusal("--stop-words none --min-length 5", "terms was 32 and is now ");

@@ -1,6 +1,6 @@
 //! `handful train`: what a model directory holds, and who plays which role.
 
-use crate::support::{TINY, Workspace, read_tensors};
+use crate::support::{BRIEF, TINY, Workspace, read_tensors};
 use serde_json::{Value, json};
 
 fn config(workspace: &Workspace, directory: &str) -> Value {
@@ -101,7 +101,7 @@ fn without_corpus_representation_there_is_no_f_r_and_no_g_r() {
 #[test]
 fn a_free_prior_is_trained_and_used_the_same_way() {
     let workspace = Workspace::with_corpora();
-    workspace.run(&format!("train corpora -o model --prior free {TINY}")).success();
+    workspace.run(&format!("train corpora -o model --prior free {BRIEF}")).success();
     assert_eq!(config(&workspace, "model")["prior"], json!({"kind": "free"}));
     let fitted = workspace.run("fit corpora/elm --model model --json").success().json();
     assert_eq!(fitted["topics"].as_array().unwrap().len(), 3);
@@ -112,7 +112,7 @@ fn a_free_prior_is_trained_and_used_the_same_way() {
 fn a_maml_prior_is_trained_and_used_the_same_way() {
     let workspace = Workspace::with_corpora();
     let flags = "--prior maml --inner-rate 0.2 --inner-steps 4 --em-steps 0 --exclude elm";
-    let tiny = TINY.replace("--em-steps 3", "");
+    let tiny = BRIEF.replace("--em-steps 3", "");
     workspace.run(&format!("train corpora -o model {tiny} {flags}")).success();
     let config = config(&workspace, "model");
     assert_eq!(config["prior"], json!({"kind": "maml", "inner_steps": 4, "inner_rate": 0.2}));

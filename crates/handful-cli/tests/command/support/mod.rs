@@ -14,4 +14,4 @@ pub use corpora::{Document, counts, documents, random, text};
 pub use model_files::{edit_config, edit_tensors, read_tensors};
 pub use results::{lines, outcomes, records, timeless};
 pub use tools::{is_there, python};
-pub use workspace::{TINY, Workspace};
+pub use workspace::{BRIEF, TINY, Workspace};

@@ -10,9 +10,18 @@ use std::process;
 use std::time::Duration;
 use tempfile::TempDir;
 
-/// Flags of a model that is trained in a moment on [`documents`].
-pub const TINY: &str = "--hidden 8 --topics 3 --em-steps 3 --max-steps 30 --validation-every 10 \
-                        --validation-tasks 5 --validation-corpora 2";
+macro_rules! brief {
+    () => {
+        "--topics 3 --em-steps 3 --max-steps 30 --validation-every 10 --validation-tasks 5 \
+         --validation-corpora 2"
+    };
+}
+
+/// Flags of a model of any kind that is trained in a moment on [`documents`].
+pub const BRIEF: &str = brief!();
+
+/// The same for one with networks, which are small.
+pub const TINY: &str = concat!("--hidden 8 ", brief!());
 
 /// A temporary folder that commands run in.
 pub struct Workspace {
