@@ -1,8 +1,7 @@
 //! Why there are as many topics as there are, for people and for programs.
 
-use crate::gain::ShownGain;
 use crate::report::plural;
-use handful::topic_model::{Gain, TopicChoice};
+use handful::topic_model::TopicChoice;
 use serde_json::{Value, json};
 
 /// Why there are as many topics as there are.
@@ -12,13 +11,11 @@ pub struct ShownChoice {
     pub perplexities: Vec<(usize, f64)>,
     /// What they say, in a sentence.
     pub sentence: String,
-    /// What that number of topics gains over none, where it can be told.
-    pub gain: Option<ShownGain>,
 }
 
 impl ShownChoice {
     /// What was tried for so many documents, and what came of it.
-    pub fn of(choice: &TopicChoice, gain: Option<&Gain>, documents: usize) -> Self {
+    pub fn of(choice: &TopicChoice, documents: usize) -> Self {
         // Where no word was held out there is no perplexity.
         let perplexities: Vec<(usize, f64)> = choice
             .candidates
@@ -39,11 +36,7 @@ impl ShownChoice {
         let sentence = format!("{documents} {support} {topics}: {why}.");
         let mut letters = sentence.chars();
         let first = letters.next().map(|letter| letter.to_uppercase().to_string());
-        Self {
-            perplexities,
-            sentence: first.unwrap_or_default() + letters.as_str(),
-            gain: gain.map(|gain| ShownGain::of(gain, choice.topics)),
-        }
+        Self { perplexities, sentence: first.unwrap_or_default() + letters.as_str() }
     }
 
     /// For a terminal.
@@ -54,11 +47,10 @@ impl ShownChoice {
             .map(|(topics, perplexity)| format!("{topics}: {perplexity:.0}"))
             .collect();
         if tried.is_empty() {
-            return format!("\n{}\n", self.sentence);
+            return format!("{}\n", self.sentence);
         }
         let tried = tried.join("  ");
-        let gain = self.gain.as_ref().map_or_else(String::new, |gain| gain.sentence.clone() + "\n");
-        format!("\n{}\n  perplexity of held-out words by topics: {tried}\n{gain}", self.sentence)
+        format!("{}\n  perplexity of held-out words by topics: {tried}\n", self.sentence)
     }
 
     /// For programs.

@@ -6,6 +6,7 @@
 mod args;
 mod choice;
 mod commands;
+mod evidence;
 mod files;
 mod fitted;
 mod gain;

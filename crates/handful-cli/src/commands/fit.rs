@@ -3,8 +3,10 @@
 use super::{open_model, overflow, print_topic_model, read_documents, warn_if_not_converged};
 use crate::args::{CommonFlags, FitArgs, Topics};
 use crate::choice::ShownChoice;
+use crate::evidence::Evidence;
 use crate::files::Files;
 use crate::fitted::Fitted;
+use crate::gain::ShownGain;
 use crate::new_words::NewWords;
 use crate::output;
 use handful::corpus::{WordCounts, count_words, warn_of_unfamiliar, with_new_words};
@@ -15,8 +17,8 @@ use handful::text::{IgnoredWords, words_of_list};
 use handful::topic_model::{Gain, HeldOut, TopicModel, choose_topics};
 use handful::{Error, Result};
 
-/// With more documents than a handful is, numbers of topics are tried only if that is asked for: it
-/// takes long.
+/// With more documents than a handful is, no words are held out unless that is asked for: it takes
+/// long.
 const MOST_DOCUMENTS: usize = 50;
 
 pub fn fit(args: &FitArgs, common: &CommonFlags) -> anyhow::Result<()> {
@@ -46,18 +48,16 @@ pub fn fit(args: &FitArgs, common: &CommonFlags) -> anyhow::Result<()> {
     let mut model = files.read(wanted)?;
     model.take_new_words(vocabulary, &counted.counts);
     let stop = args.em.stop(EmStop::Steps(model.config.em_steps));
-    let is_handful = counted.counts.documents() <= MOST_DOCUMENTS || args.topics.is_some();
-    let choice = match number {
-        None if is_handful => Some(choose(&mut model.prior, &counted.counts, stop, common.seed)),
-        None => {
+    let is_handful =
+        counted.counts.documents() <= MOST_DOCUMENTS || matches!(args.topics, Some(Topics::Auto));
+    model.prior.set_topics(number.unwrap_or(model.config.topics));
+    let evidence = if is_handful {
+        evidence(&mut model.prior, number.is_none(), &counted.counts, stop, common.seed)
+    } else {
+        if number.is_none() {
             output::warn(common.quiet, &untried(model.config.topics));
-            model.prior.set_topics(model.config.topics);
-            None
         }
-        Some(topics) => {
-            model.prior.set_topics(topics);
-            None
-        }
+        Evidence::default()
     };
     let topic_model = TopicModel::fit(&model.prior, &counted.counts, stop);
     if !topic_model.is_sound() {
@@ -85,7 +85,7 @@ pub fn fit(args: &FitArgs, common: &CommonFlags) -> anyhow::Result<()> {
         ignored: &ignored,
         terms: &args.terms.of(&saved.topic_model)?,
     };
-    outputs.write(&fitted, args.sentences, choice.as_ref())?;
+    outputs.write(&fitted, args.sentences, &evidence)?;
     if let Some(warning) = outputs.warning(saved.topic_model.topics) {
         output::warn(common.quiet, warning);
     }
@@ -94,7 +94,7 @@ pub fn fit(args: &FitArgs, common: &CommonFlags) -> anyhow::Result<()> {
         Some(most) => fitted.quotes(&fitted.texts(), most),
     };
     let new_words = NewWords::of(&saved, &counted.counts);
-    print_topic_model(&saved, fitted.terms, &quotes, Some(&new_words), choice.as_ref(), common)
+    print_topic_model(&saved, fitted.terms, &quotes, Some(&new_words), Some(&evidence), common)
 }
 
 fn untried(topics: usize) -> String {
@@ -104,17 +104,27 @@ fn untried(topics: usize) -> String {
     )
 }
 
-/// Asks the prior for as many topics as the documents support from now on.
-fn choose(
+/// What held-out words of the documents say of the prior's topics. If they are to choose the number
+/// of topics, the prior is asked for as many as the documents support from then on.
+fn evidence(
     prior: &mut AnyPrior<f32>,
+    is_choice: bool,
     documents: &WordCounts,
     stop: EmStop,
     seed: u64,
-) -> ShownChoice {
+) -> Evidence {
+    if !is_choice && prior.unigram().is_none() {
+        return Evidence::default();
+    }
     let held_out = HeldOut::new(documents, prior.terms() - prior.new_terms(), seed);
-    let choice = choose_topics(prior, &held_out, stop);
-    let gain = Gain::of(choice.prediction().clone(), &held_out, prior);
-    ShownChoice::of(&choice, gain.as_ref(), documents.documents())
+    let (choice, prediction) = if is_choice {
+        let choice = choose_topics(prior, &held_out, stop);
+        (Some(ShownChoice::of(&choice, documents.documents())), choice.prediction().clone())
+    } else {
+        (None, held_out.with_topics(prior, stop))
+    };
+    let gain = Gain::of(prediction, &held_out, prior);
+    Evidence { choice, gain: gain.map(|gain| ShownGain::of(&gain, prior.topics())) }
 }
 
 /// How many topics there are to be; `None` where the documents are to decide it.

@@ -17,7 +17,7 @@ pub use inspect::inspect;
 pub use train::train;
 
 use crate::args::{CommonFlags, DocumentFlags, ReadingFlags, Split};
-use crate::choice::ShownChoice;
+use crate::evidence::Evidence;
 use crate::fitted::{Quote, ShownTerms};
 use crate::new_words::NewWords;
 use crate::{output, report};
@@ -70,7 +70,7 @@ fn print_topic_model(
     terms: &ShownTerms,
     quotes: &[Vec<Quote<'_>>],
     new_words: Option<&NewWords<'_>>,
-    choice: Option<&ShownChoice>,
+    evidence: Option<&Evidence>,
     common: &CommonFlags,
 ) -> anyhow::Result<()> {
     if common.json {
@@ -83,19 +83,14 @@ fn print_topic_model(
         if let Some(new_words) = new_words.filter(|new| !new.is_empty()) {
             json["new_words"] = new_words.json();
         }
-        if let Some(choice) = choice {
-            json["choice"] = choice.json();
-            if let Some(gain) = &choice.gain {
-                json["gain"] = gain.json();
-            }
+        if let Some(evidence) = evidence {
+            evidence.add_to(&mut json);
         }
         output::print_json(&json)
     } else {
         let mut text = report::text(saved, terms, quotes);
         text.push_str(&new_words.map_or_else(String::new, NewWords::text));
-        if let Some(choice) = choice {
-            text.push_str(&choice.text());
-        }
+        text.push_str(&evidence.map_or_else(String::new, Evidence::text));
         output::print_styled(&text)
     }
 }

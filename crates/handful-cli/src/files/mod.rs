@@ -4,7 +4,7 @@ mod csv;
 mod octis;
 mod pyldavis;
 
-use crate::choice::ShownChoice;
+use crate::evidence::Evidence;
 use crate::fitted::Fitted;
 use crate::page;
 use handful::storage::{check_file, replace_file};
@@ -62,13 +62,13 @@ impl<'a> Files<'a> {
         &self,
         fitted: &Fitted<'_>,
         sentences: Option<usize>,
-        choice: Option<&ShownChoice>,
+        evidence: &Evidence,
     ) -> anyhow::Result<()> {
         let content = |kind: FileKind| -> anyhow::Result<Vec<u8>> {
             Ok(match kind {
                 FileKind::Report => {
                     let sentences = sentences.unwrap_or(SENTENCES);
-                    page::html(fitted, sentences, choice)?.into_bytes()
+                    page::html(fitted, sentences, evidence)?.into_bytes()
                 }
                 FileKind::TopicsCsv => csv::topics(fitted)?,
                 FileKind::ProportionsCsv => csv::proportions(fitted)?,

@@ -17,8 +17,6 @@ pub struct ChoiceView<'a> {
     /// Where the numbers of topics stand.
     axis: f64,
     sentence: &'a str,
-    /// What the number of topics gains over none.
-    gain: Option<&'a str>,
     line: String,
     points: Vec<Point>,
     ticks: Vec<Tick>,
@@ -74,7 +72,6 @@ pub fn view(choice: &ShownChoice, chosen: usize) -> Option<ChoiceView<'_>> {
         height: HEIGHT,
         axis: HEIGHT - 6.0,
         sentence: &choice.sentence,
-        gain: choice.gain.as_ref().map(|gain| &*gain.sentence),
         line: line.join(" "),
         description: titles.join("; "),
         ticks,

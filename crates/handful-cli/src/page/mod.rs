@@ -5,7 +5,7 @@ mod map;
 mod topics;
 mod words;
 
-use crate::choice::ShownChoice;
+use crate::evidence::Evidence;
 use crate::fitted::Fitted;
 use crate::palette::{self, Palette};
 use crate::report::{percent, plural};
@@ -36,19 +36,16 @@ struct Page<'a> {
     documents: Vec<DocumentView<'a>>,
     map: MapView,
     choice: Option<ChoiceView<'a>>,
+    /// What the topics gain over none, in a sentence.
+    gain: Option<&'a str>,
     made: Vec<(&'static str, String)>,
     palette: String,
     style: &'static str,
     script: &'static str,
 }
 
-/// The page of a fit, with at most so many sentences a topic, and why there are so many topics where
-/// that was a choice.
-pub fn html(
-    fitted: &Fitted<'_>,
-    sentences: usize,
-    choice: Option<&ShownChoice>,
-) -> anyhow::Result<String> {
+/// The page of a fit, with at most so many sentences a topic, and what held-out words say of the topics.
+pub fn html(fitted: &Fitted<'_>, sentences: usize, evidence: &Evidence) -> anyhow::Result<String> {
     let (saved, palette) = (fitted.saved, Palette::of(&fitted.saved.topic_model));
     let texts = fitted.texts();
     let quotes = fitted.quotes(&texts, sentences);
@@ -64,7 +61,11 @@ pub fn html(
         map: map::view(&saved.topic_model, &palette),
         small: topics::small(&topics),
         topics,
-        choice: choice.and_then(|choice| choice::view(choice, saved.topic_model.topics)),
+        choice: evidence
+            .choice
+            .as_ref()
+            .and_then(|choice| choice::view(choice, saved.topic_model.topics)),
+        gain: evidence.gain.as_ref().map(|gain| &*gain.sentence),
         made: made(fitted),
         palette: palette::style_sheet(),
         style: include_str!("style.css"),

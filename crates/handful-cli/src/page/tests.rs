@@ -4,11 +4,7 @@ use super::*;
 use crate::choice::ShownChoice;
 
 fn choice(perplexities: &[(usize, f64)]) -> ShownChoice {
-    ShownChoice {
-        perplexities: perplexities.to_vec(),
-        sentence: "Two <will> do.".to_owned(),
-        gain: None,
-    }
+    ShownChoice { perplexities: perplexities.to_vec(), sentence: "Two <will> do.".to_owned() }
 }
 
 /// The section of the template that shows a choice, rendered alone.

@@ -96,7 +96,10 @@ fn in_a_browser_every_section_is_there_and_fits_a_phone() {
         assert_eq!(browser.ask(overflow), 0, "{width} px");
         let sections =
             browser.ask("[...document.querySelectorAll('main > section')].map(s => s.id)");
-        assert_eq!(sections, json!(["topics", "mixtures", "map", "words", "choice", "made"]));
+        assert_eq!(
+            sections,
+            json!(["topics", "mixtures", "map", "words", "choice", "gain", "made"])
+        );
         let hidden =
             "[...document.querySelectorAll('h2, .card, .stack, #map circle, summary, .made td')]
             .filter(e => e.getBoundingClientRect().width < 2).length";
