@@ -2,18 +2,28 @@
 
 use crate::choice::ShownChoice;
 use crate::gain::ShownGain;
+use handful::model_dir::TopicModelConfig;
 use serde_json::Value;
 
 /// What the documents' own held-out words say of the topics.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Evidence {
+#[derive(Clone, Debug, PartialEq)]
+pub struct ShownEvidence {
     /// Why there are as many as there are, where that was not asked for.
     pub choice: Option<ShownChoice>,
     /// What they gain over none, where it can be told.
     pub gain: Option<ShownGain>,
 }
 
-impl Evidence {
+impl ShownEvidence {
+    /// What a fit keeps of it.
+    pub fn of(config: &TopicModelConfig) -> Self {
+        let TopicModelConfig { topics, documents, evidence, .. } = config;
+        Self {
+            choice: evidence.tried.as_ref().map(|it| ShownChoice::of(it, *topics, *documents)),
+            gain: evidence.gain.as_ref().map(|gain| ShownGain::of(gain, *topics)),
+        }
+    }
+
     /// For a terminal.
     pub fn text(&self) -> String {
         let choice = self.choice.as_ref().map(ShownChoice::text);

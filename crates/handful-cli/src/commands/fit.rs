@@ -2,19 +2,16 @@
 
 use super::{open_model, overflow, print_topic_model, read_documents, warn_if_not_converged};
 use crate::args::{CommonFlags, FitArgs, Topics};
-use crate::choice::ShownChoice;
-use crate::evidence::Evidence;
 use crate::files::Files;
 use crate::fitted::Fitted;
-use crate::gain::ShownGain;
 use crate::new_words::NewWords;
 use crate::output;
-use handful::corpus::{WordCounts, count_words, warn_of_unfamiliar, with_new_words};
+use handful::corpus::{count_words, warn_of_unfamiliar, with_new_words};
 use handful::em::EmStop;
 use handful::model_dir::{DocumentRecord, ModelConfig, SavedTopicModel, check_output};
-use handful::prior::{AnyPrior, Prior, PriorSettings, TermRows};
+use handful::prior::{PriorSettings, TermRows};
 use handful::text::{IgnoredWords, words_of_list};
-use handful::topic_model::{Gain, HeldOut, TopicModel, choose_topics};
+use handful::topic_model::{Evidence, TopicModel};
 use handful::{Error, Result};
 
 /// With more documents than a handful is, no words are held out unless that is asked for: it takes
@@ -51,13 +48,18 @@ pub fn fit(args: &FitArgs, common: &CommonFlags) -> anyhow::Result<()> {
     let is_handful =
         counted.counts.documents() <= MOST_DOCUMENTS || matches!(args.topics, Some(Topics::Auto));
     model.prior.set_topics(number.unwrap_or(model.config.topics));
-    let evidence = if is_handful {
-        evidence(&mut model.prior, number.is_none(), &counted.counts, stop, common.seed)
-    } else {
-        if number.is_none() {
-            output::warn(common.quiet, &untried(model.config.topics));
+    let evidence = match number {
+        None if is_handful => {
+            Evidence::choosing(&mut model.prior, &counted.counts, stop, common.seed)
         }
-        Evidence::default()
+        Some(_) if is_handful => {
+            Evidence::of_topics(&model.prior, &counted.counts, stop, common.seed)
+        }
+        Some(_) => Evidence::default(),
+        None => {
+            output::warn(common.quiet, &untried(model.config.topics));
+            Evidence::default()
+        }
     };
     let topic_model = TopicModel::fit(&model.prior, &counted.counts, stop);
     if !topic_model.is_sound() {
@@ -74,6 +76,7 @@ pub fn fit(args: &FitArgs, common: &CommonFlags) -> anyhow::Result<()> {
         common.seed,
     );
     saved.config.ignored_words = ignored_words;
+    saved.config.evidence = evidence;
     if let Some(out) = &args.out {
         saved.save(out, model.prior.new_document_tensors(&counted.counts), args.force)?;
     }
@@ -85,7 +88,7 @@ pub fn fit(args: &FitArgs, common: &CommonFlags) -> anyhow::Result<()> {
         ignored: &ignored,
         terms: &args.terms.of(&saved.topic_model)?,
     };
-    outputs.write(&fitted, args.sentences, &evidence)?;
+    outputs.write(&fitted, args.sentences)?;
     if let Some(warning) = outputs.warning(saved.topic_model.topics) {
         output::warn(common.quiet, warning);
     }
@@ -94,7 +97,7 @@ pub fn fit(args: &FitArgs, common: &CommonFlags) -> anyhow::Result<()> {
         Some(most) => fitted.quotes(&fitted.texts(), most),
     };
     let new_words = NewWords::of(&saved, &counted.counts);
-    print_topic_model(&saved, fitted.terms, &quotes, Some(&new_words), Some(&evidence), common)
+    print_topic_model(&saved, fitted.terms, &quotes, Some(&new_words), common)
 }
 
 fn untried(topics: usize) -> String {
@@ -102,29 +105,6 @@ fn untried(topics: usize) -> String {
         "more than {MOST_DOCUMENTS} documents: they are given {topics} topics without trying how many \
          they support; --topics auto does so, --topics N gives another number"
     )
-}
-
-/// What held-out words of the documents say of the prior's topics. If they are to choose the number
-/// of topics, the prior is asked for as many as the documents support from then on.
-fn evidence(
-    prior: &mut AnyPrior<f32>,
-    is_choice: bool,
-    documents: &WordCounts,
-    stop: EmStop,
-    seed: u64,
-) -> Evidence {
-    if !is_choice && prior.unigram().is_none() {
-        return Evidence::default();
-    }
-    let held_out = HeldOut::new(documents, prior.terms() - prior.new_terms(), seed);
-    let (choice, prediction) = if is_choice {
-        let choice = choose_topics(prior, &held_out, stop);
-        (Some(ShownChoice::of(&choice, documents.documents())), choice.prediction().clone())
-    } else {
-        (None, held_out.with_topics(prior, stop))
-    };
-    let gain = Gain::of(prediction, &held_out, prior);
-    Evidence { choice, gain: gain.map(|gain| ShownGain::of(&gain, prior.topics())) }
 }
 
 /// How many topics there are to be; `None` where the documents are to decide it.

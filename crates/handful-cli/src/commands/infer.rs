@@ -35,5 +35,5 @@ pub fn infer(args: &InferArgs, common: &CommonFlags) -> anyhow::Result<()> {
     let inferred = fitted.with_documents(topic_model, DocumentRecord::all(&counted), stop);
     let terms = args.terms.of(&inferred.topic_model)?;
     let new_words = NewWords::of(&inferred, &counted.counts);
-    print_topic_model(&inferred, &terms, &[], Some(&new_words), None, common)
+    print_topic_model(&inferred, &terms, &[], Some(&new_words), common)
 }

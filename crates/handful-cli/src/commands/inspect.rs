@@ -13,7 +13,7 @@ pub fn inspect(args: &InspectArgs, common: &CommonFlags) -> anyhow::Result<()> {
         DirectoryKind::Model => show_model(&open_model(directory)?.0.read(TermRows::All)?, common),
         DirectoryKind::TopicModel => {
             let saved = SavedTopicModel::load(directory.expect("it was looked at"))?;
-            print_topic_model(&saved, &args.terms.of(&saved.topic_model)?, &[], None, None, common)
+            print_topic_model(&saved, &args.terms.of(&saved.topic_model)?, &[], None, common)
         }
     }
 }

@@ -17,7 +17,7 @@ pub use inspect::inspect;
 pub use train::train;
 
 use crate::args::{CommonFlags, DocumentFlags, ReadingFlags, Split};
-use crate::evidence::Evidence;
+use crate::evidence::ShownEvidence;
 use crate::fitted::{Quote, ShownTerms};
 use crate::new_words::NewWords;
 use crate::{output, report};
@@ -70,7 +70,6 @@ fn print_topic_model(
     terms: &ShownTerms,
     quotes: &[Vec<Quote<'_>>],
     new_words: Option<&NewWords<'_>>,
-    evidence: Option<&Evidence>,
     common: &CommonFlags,
 ) -> anyhow::Result<()> {
     if common.json {
@@ -83,14 +82,12 @@ fn print_topic_model(
         if let Some(new_words) = new_words.filter(|new| !new.is_empty()) {
             json["new_words"] = new_words.json();
         }
-        if let Some(evidence) = evidence {
-            evidence.add_to(&mut json);
-        }
+        ShownEvidence::of(&saved.config).add_to(&mut json);
         output::print_json(&json)
     } else {
         let mut text = report::text(saved, terms, quotes);
         text.push_str(&new_words.map_or_else(String::new, NewWords::text));
-        text.push_str(&evidence.map_or_else(String::new, Evidence::text));
+        text.push_str(&ShownEvidence::of(&saved.config).text());
         output::print_styled(&text)
     }
 }

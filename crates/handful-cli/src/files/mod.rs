@@ -4,7 +4,6 @@ mod csv;
 mod octis;
 mod pyldavis;
 
-use crate::evidence::Evidence;
 use crate::fitted::Fitted;
 use crate::page;
 use handful::storage::{check_file, replace_file};
@@ -58,17 +57,12 @@ impl<'a> Files<'a> {
     }
 
     /// Writes them. All are made before the first is written.
-    pub fn write(
-        &self,
-        fitted: &Fitted<'_>,
-        sentences: Option<usize>,
-        evidence: &Evidence,
-    ) -> anyhow::Result<()> {
+    pub fn write(&self, fitted: &Fitted<'_>, sentences: Option<usize>) -> anyhow::Result<()> {
         let content = |kind: FileKind| -> anyhow::Result<Vec<u8>> {
             Ok(match kind {
                 FileKind::Report => {
                     let sentences = sentences.unwrap_or(SENTENCES);
-                    page::html(fitted, sentences, evidence)?.into_bytes()
+                    page::html(fitted, sentences)?.into_bytes()
                 }
                 FileKind::TopicsCsv => csv::topics(fitted)?,
                 FileKind::ProportionsCsv => csv::proportions(fitted)?,

@@ -1,6 +1,7 @@
 //! The choice of the number of topics as a plot.
 
 use crate::choice::ShownChoice;
+use handful::topic_model::Tried;
 use serde::Serialize;
 
 const WIDTH: f64 = 480.0;
@@ -41,10 +42,10 @@ struct Tick {
 /// Perplexities against numbers of topics, which stand at even distances; `None` where none was
 /// tried.
 pub fn view(choice: &ShownChoice, chosen: usize) -> Option<ChoiceView<'_>> {
-    let perplexities = || choice.perplexities.iter().map(|&(_, perplexity)| perplexity);
+    let perplexities = || choice.tried.iter().map(|tried| tried.perplexity);
     let best = perplexities().min_by(f64::total_cmp)?;
     let worst = perplexities().max_by(f64::total_cmp)?;
-    let steps = (choice.perplexities.len() - 1).max(1) as f64;
+    let steps = (choice.tried.len() - 1).max(1) as f64;
     let room = HEIGHT - BELOW - 2.0 * EDGE;
     // The best stands lowest.
     let y = |perplexity: f64| match worst - best {
@@ -52,14 +53,14 @@ pub fn view(choice: &ShownChoice, chosen: usize) -> Option<ChoiceView<'_>> {
         _ => EDGE + room / 2.0,
     };
     let x = |i: usize| LEFT + (WIDTH - LEFT - EDGE) * i as f64 / steps;
-    let point = |(i, &(topics, perplexity)): (usize, &(usize, f64))| Point {
+    let point = |(i, &Tried { topics, perplexity }): (usize, &Tried)| Point {
         x: rounded(x(i)),
         y: rounded(y(perplexity)),
         topics,
         chosen: topics == chosen,
         title: format!("{topics}: perplexity {perplexity:.1}"),
     };
-    let points: Vec<Point> = choice.perplexities.iter().enumerate().map(point).collect();
+    let points: Vec<Point> = choice.tried.iter().enumerate().map(point).collect();
     let tick = |perplexity: f64| Tick {
         y: rounded(y(perplexity) + 4.0),
         label: format!("{perplexity:.0}"),

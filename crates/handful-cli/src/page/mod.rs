@@ -5,7 +5,7 @@ mod map;
 mod topics;
 mod words;
 
-use crate::evidence::Evidence;
+use crate::evidence::ShownEvidence;
 use crate::fitted::Fitted;
 use crate::palette::{self, Palette};
 use crate::report::{percent, plural};
@@ -45,11 +45,12 @@ struct Page<'a> {
 }
 
 /// The page of a fit, with at most so many sentences a topic, and what held-out words say of the topics.
-pub fn html(fitted: &Fitted<'_>, sentences: usize, evidence: &Evidence) -> anyhow::Result<String> {
+pub fn html(fitted: &Fitted<'_>, sentences: usize) -> anyhow::Result<String> {
     let (saved, palette) = (fitted.saved, Palette::of(&fitted.saved.topic_model));
     let texts = fitted.texts();
     let quotes = fitted.quotes(&texts, sentences);
     let topics = topics::views(fitted, &quotes, &palette);
+    let evidence = ShownEvidence::of(&saved.config);
     let page = Page {
         version: env!("CARGO_PKG_VERSION"),
         title: title(fitted),

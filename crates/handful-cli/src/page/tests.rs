@@ -2,9 +2,14 @@
 
 use super::*;
 use crate::choice::ShownChoice;
+use handful::topic_model::Tried;
 
 fn choice(perplexities: &[(usize, f64)]) -> ShownChoice {
-    ShownChoice { perplexities: perplexities.to_vec(), sentence: "Two <will> do.".to_owned() }
+    let tried = |&(topics, perplexity): &(usize, f64)| Tried { topics, perplexity };
+    ShownChoice {
+        tried: perplexities.iter().map(tried).collect(),
+        sentence: "Two <will> do.".to_owned(),
+    }
 }
 
 /// The section of the template that shows a choice, rendered alone.

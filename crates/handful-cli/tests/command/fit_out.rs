@@ -40,6 +40,23 @@ fn a_topic_model_directory_holds_all_that_was_printed() {
 }
 
 #[test]
+fn what_held_out_words_say_of_the_topics_is_kept_with_them() {
+    let workspace = Workspace::with_model();
+    for (flags, is_chosen) in [("", true), ("--topics 2", false)] {
+        let fit = workspace.run(&format!("fit a.txt b.txt --out own --force --json {flags}"));
+        let (fit, kept) = (fit.success().json(), workspace.run("inspect own --json").success());
+        assert_eq!(fit["choice"].is_object(), is_chosen);
+        assert!(fit["gain"]["sentence"].is_string(), "{fit}");
+        for name in ["choice", "gain"] {
+            assert_eq!(kept.json()[name], fit[name], "{name} {flags}");
+        }
+        // Documents that were not there then say nothing of it.
+        let inferred = workspace.run("infer c.txt --topic-model own --json").success().json();
+        assert_eq!((&inferred["choice"], &inferred["gain"]), (&Value::Null, &Value::Null));
+    }
+}
+
+#[test]
 fn what_a_new_documents_prior_needs_is_there() {
     let workspace = Workspace::with_model();
     workspace.run(FIT).success();

@@ -4,6 +4,7 @@ use crate::em::EmStop;
 use crate::error::{MOST, expect_within};
 use crate::prior::{NewWords, PriorSettings};
 use crate::text::TextSettings;
+use crate::topic_model::Evidence;
 use crate::train::{TrainSettings, Validation};
 use crate::{Error, Result};
 use serde::de::DeserializeOwned;
@@ -156,20 +157,23 @@ pub struct TopicModelConfig {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub text: Option<TextSettings>,
     /// How many of the vocabulary's terms, the last, are words that the model did not know.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "is_nothing")]
     pub new_words: usize,
     /// Words that were left out because the user wanted it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub ignored_words: Vec<String>,
+    /// What held-out words of the documents say of the topics, where any were held out.
+    #[serde(default, skip_serializing_if = "is_nothing")]
+    pub evidence: Evidence,
     /// The name of the model that was used.
     pub model: String,
     /// The seed.
     pub seed: u64,
 }
 
-/// Whether a number need not be written.
-pub(super) fn is_zero<N: Default + PartialEq>(number: &N) -> bool {
-    *number == N::default()
+/// Whether there is nothing to write.
+pub(super) fn is_nothing<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
 }
 
 impl TopicModelConfig {

@@ -10,7 +10,7 @@ use crate::nn::kernels;
 use crate::prior::{NewDocumentPrior, TensorSource, Tensors, TermRows};
 use crate::storage::{TensorFile, tensor_bytes, write_directory};
 use crate::text::Vocabulary;
-use crate::topic_model::{Background, TopicModel};
+use crate::topic_model::{Background, Evidence, TopicModel};
 use crate::{Error, Result};
 use serde::{Deserialize, Serialize};
 use std::fs;
@@ -32,7 +32,7 @@ pub struct DocumentRecord {
     /// Number of its words that the vocabulary does not have.
     pub unknown_words: u64,
     /// Number of its words that were ignored, which are not among the others.
-    #[serde(default, skip_serializing_if = "config::is_zero")]
+    #[serde(default, skip_serializing_if = "config::is_nothing")]
     pub ignored_words: u64,
 }
 
@@ -86,6 +86,7 @@ impl SavedTopicModel {
             text: model.config.text.clone(),
             new_words: model.prior.new_terms(),
             ignored_words: Vec::new(),
+            evidence: Evidence::default(),
             model: model_name,
             seed,
         };
@@ -216,6 +217,7 @@ impl SavedTopicModel {
             converged: topic_model.converged,
             documents: topic_model.documents(),
             weights: topic_model.weights.clone(),
+            evidence: Evidence::default(),
             ..self.config
         };
         Self { config, topic_model, documents, vocabulary: self.vocabulary }

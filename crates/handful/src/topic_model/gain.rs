@@ -2,6 +2,7 @@
 
 use super::held_out::{HeldOut, Prediction, SEEN, SPLITS};
 use crate::prior::AnyPrior;
+use serde::{Deserialize, Serialize};
 
 /// How well held-out words are predicted with topics, and by a smoothed unigram, which has none.
 ///
@@ -9,45 +10,51 @@ use crate::prior::AnyPrior;
 /// favoured: its weights are the best there are for the very words it is asked for, where of the fit
 /// only the number of topics may have been chosen by them. Words outside the vocabulary are counted
 /// by neither.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Gain {
-    /// By the fit.
-    pub with_topics: Prediction,
+    /// The perplexity of held-out words by the fit.
+    pub perplexity: f64,
     /// By the smoothed unigram.
-    pub without_topics: Prediction,
+    pub smoothed_unigram: f64,
+    /// Whether the difference is more than the luck of the splits.
+    pub clear: bool,
 }
 
 impl Gain {
     /// What was gained over the smoothed unigram; `None` where no word was held out, or where the
     /// prior does not know the words of its training corpora: without them the rival would be too
     /// weak to tell anything.
-    pub fn of(with_topics: Prediction, held_out: &HeldOut, prior: &AnyPrior<f32>) -> Option<Self> {
-        let without_topics = held_out.without_topics(prior.unigram()?);
-        let gain = Self { with_topics, without_topics };
+    pub fn of(with_topics: &Prediction, held_out: &HeldOut, prior: &AnyPrior<f32>) -> Option<Self> {
+        let gain = Self::between(with_topics, &held_out.without_topics(prior.unigram()?));
         gain.lower_by().is_finite().then_some(gain)
+    }
+
+    fn between(with_topics: &Prediction, without_topics: &Prediction) -> Self {
+        Self {
+            perplexity: with_topics.perplexity(),
+            smoothed_unigram: without_topics.perplexity(),
+            clear: is_clear(with_topics, without_topics),
+        }
     }
 
     /// By what share of it the perplexity is lower than the rival's; negative where it is higher.
     pub fn lower_by(&self) -> f64 {
-        1.0 - self.loss_gap().exp()
+        1.0 - self.perplexity / self.smoothed_unigram
     }
+}
 
-    /// Whether the difference is more than the luck of the splits, in a two-sided t-test at 5%.
-    ///
-    /// Splits share words, so that their losses are not independent. The variance of a mean over m
-    /// splits is taken as (1/m + held out / seen) σ², not σ²/m (Nadeau and Bengio, "Inference for the
-    /// Generalization Error", 2003).
-    pub fn is_clear(&self) -> bool {
-        /// The 97.5% quantile of Student's distribution with SPLITS − 1 degrees of freedom.
-        const QUANTILE: f64 = 2.262;
-        let shared = 1.0 + SPLITS as f64 * (1.0 - SEEN) / SEEN;
-        let error = shared.sqrt() * self.with_topics.error_beside(&self.without_topics);
-        self.loss_gap().abs() > QUANTILE * error
-    }
-
-    fn loss_gap(&self) -> f64 {
-        self.with_topics.loss() - self.without_topics.loss()
-    }
+/// Whether the difference of two predictions is more than the luck of the splits, in a two-sided
+/// t-test at 5%.
+///
+/// Splits share words, so that their losses are not independent. The variance of a mean over m
+/// splits is taken as (1/m + held out / seen) σ², not σ²/m (Nadeau and Bengio, "Inference for the
+/// Generalization Error", 2003).
+fn is_clear(some: &Prediction, other: &Prediction) -> bool {
+    /// The 97.5% quantile of Student's distribution with SPLITS − 1 degrees of freedom.
+    const QUANTILE: f64 = 2.262;
+    let shared = 1.0 + SPLITS as f64 * (1.0 - SEEN) / SEEN;
+    let error = shared.sqrt() * some.error_beside(other);
+    (some.loss() - other.loss()).abs() > QUANTILE * error
 }
 
 #[cfg(test)]
@@ -57,14 +64,14 @@ mod tests {
     fn gain(with_topics: &[f64], without_topics: &[f64]) -> Gain {
         let [with_topics, without_topics] =
             [with_topics, without_topics].map(Prediction::of_losses);
-        Gain { with_topics, without_topics }
+        Gain::between(&with_topics, &without_topics)
     }
 
     #[test]
     fn a_gain_is_a_share_of_the_rivals_perplexity() {
         let gain = gain(&[600f64.ln(); 10], &[800f64.ln(); 10]);
         assert!((gain.lower_by() - 0.25).abs() < 1e-12);
-        assert!((gain.with_topics.perplexity() - 600.0).abs() < 1e-9);
+        assert!((gain.perplexity - 600.0).abs() < 1e-9);
     }
 
     #[test]
@@ -75,11 +82,11 @@ mod tests {
             let losses = [7.0 + mean + s, 7.0 + mean - s].repeat(5);
             gain(&losses, &rival)
         };
-        assert!(around(-0.142, 0.1).is_clear() && around(-0.142, 0.1).lower_by() > 0.0);
-        assert!(around(0.142, 0.1).is_clear() && around(0.142, 0.1).lower_by() < 0.0);
-        assert!(!around(-0.140, 0.1).is_clear() && !around(0.140, 0.1).is_clear());
+        assert!(around(-0.142, 0.1).clear && around(-0.142, 0.1).lower_by() > 0.0);
+        assert!(around(0.142, 0.1).clear && around(0.142, 0.1).lower_by() < 0.0);
+        assert!(!around(-0.140, 0.1).clear && !around(0.140, 0.1).clear);
         // Nothing is clear from nothing.
-        assert!(!gain(&[7.0; 10], &rival).is_clear());
-        assert!(!gain(&[6.0], &[7.0]).is_clear());
+        assert!(!gain(&[7.0; 10], &rival).clear);
+        assert!(!gain(&[6.0], &[7.0]).clear);
     }
 }

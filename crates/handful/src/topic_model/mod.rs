@@ -2,6 +2,7 @@
 
 mod background;
 mod choice;
+mod evidence;
 mod fit;
 mod gain;
 mod held_out;
@@ -14,11 +15,12 @@ mod responsibilities;
 mod sentences;
 
 pub use background::Background;
-pub use choice::{Candidate, TopicChoice, choose_topics};
+use choice::choose_topics;
+pub use evidence::{Evidence, Tried};
 pub(crate) use fit::fit_documents;
 pub use fit::{TopTerm, TopicModel, largest, topic_weights};
 pub use gain::Gain;
-pub use held_out::{HeldOut, Prediction};
+use held_out::HeldOut;
 pub use placed_words::PlacedWord;
 pub use ranking::{RankedTerm, Ranking, TermOrder};
 pub use read_text::{ReadText, TextWord};
