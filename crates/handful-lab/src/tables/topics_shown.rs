@@ -66,7 +66,8 @@ pub(super) fn topics_shown(folder: &ResultsFolder) -> Option<TopicsShownTable> {
          {share:.0}% of two documents or more, and of their top {TERMS_SHOWN} terms: coherence (NPMI \
          in the target's other documents), share of distinct terms, and share of the training \
          corpora's {COMMON_TERMS} most frequent terms; ranked by probability, by relevance to the \
-         topic, and by probability without usual terms (telling, as `handful` shows them). Mean and standard error over {} on {}.{}\n\n{}",
+         topic, and by relevance with usual terms last (telling, as `handful` shows them). Mean and \
+         standard error over {} on {}.{}\n\n{}",
         counted(scores.occasions.len(), "experiment"),
         counted(scores.targets().len(), "target"),
         scores.missing(),
