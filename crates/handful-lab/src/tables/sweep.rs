@@ -85,6 +85,7 @@ impl<'a> SweepCurves<'a> {
     pub(super) fn sentence(&self) -> String {
         format!("Mean and standard error over {}.", counted(self.experiments, "experiment"))
     }
+
     /// What a person is shown of the topics for each value, by each method that has it measured; no
     /// rows where none has.
     pub(super) fn topics_shown(&self) -> Grid {
@@ -101,9 +102,13 @@ impl<'a> SweepCurves<'a> {
                 continue;
             }
             for (name, digits, measure) in columns {
+                let means: Vec<Option<Mean>> =
+                    values.iter().map(|records| mean(records, &measure)).collect();
+                if means.iter().all(Option::is_none) {
+                    continue;
+                }
                 grid.header.push(format!("{method}: {name}"));
-                for (row, records) in grid.rows.iter_mut().zip(values) {
-                    let mean = mean(records, &measure);
+                for (row, mean) in grid.rows.iter_mut().zip(means) {
                     row.push(mean.map_or(String::new(), |mean| plus_minus(&mean, digits)));
                 }
             }
