@@ -46,7 +46,7 @@ pub const OWN: &str = "handful";
 
 /// All methods, in the order of the paper's table; those after them are not in the paper, the last are
 /// `handful` without one of its ingredients each.
-pub static METHODS: [Method; 29] = {
+pub static METHODS: [Method; 30] = {
     const R: PriorKind = PriorKind::Networks { corpus_representation: true };
     const NN: PriorKind = PriorKind::Networks { corpus_representation: false };
     const DIR: PriorKind = PriorKind::Free;
@@ -67,6 +67,11 @@ pub static METHODS: [Method; 29] = {
             id: OWN,
             paper: None,
             design: Design::PriorAndEm(PriorAndEm::new(HANDFUL, true, true)),
+        },
+        Method {
+            id: "handful-auto",
+            paper: None,
+            design: Design::PriorAndEm(PriorAndEm::new(PriorKind::HandfulForAll, true, true)),
         },
         trained("iwata", "Ours", PriorAndEm::new(R, true, true)),
         Method { id: "lda-ind", paper: Some("LDAind"), design: Design::LdaIndividual },
@@ -124,8 +129,19 @@ pub(crate) fn by_name<M>(
 impl Method {
     /// Whether it is another method without one of its ingredients.
     pub fn is_ablation(&self) -> bool {
-        let Design::PriorAndEm(PriorAndEm { prior, .. }) = self.design else { return false };
-        matches!(prior, PriorKind::Handful { without: Some(_) })
+        matches!(self.prior(), Some(PriorKind::Handful { without: Some(_) }))
+    }
+
+    /// Whether it is Handful's own prior in any shape.
+    pub fn is_own(&self) -> bool {
+        matches!(self.prior(), Some(PriorKind::Handful { .. } | PriorKind::HandfulForAll))
+    }
+
+    fn prior(&self) -> Option<PriorKind> {
+        match self.design {
+            Design::PriorAndEm(PriorAndEm { prior, .. }) => Some(prior),
+            _ => None,
+        }
     }
 
     /// What is to be learned for this method with K topics and T EM steps. Methods with equal
@@ -140,10 +156,11 @@ impl Method {
         }
     }
 
-    /// The number of topics, of K asked for; `None` where there are none.
+    /// The number of topics, of K asked for; `None` where there are none, or each task has its own.
     pub fn topics(&self, topics: usize) -> Option<usize> {
         match self.design {
-            Design::PriorAndEm(_) | Design::LdaIndividual | Design::LdaAll => Some(topics),
+            Design::PriorAndEm(design) => (!design.is_for_all()).then_some(topics),
+            Design::LdaIndividual | Design::LdaAll => Some(topics),
             Design::SmoothedUnigram | Design::SmoothedLda => None,
         }
     }

@@ -7,9 +7,10 @@ use handful::corpus::{Episode, WordCounts};
 use handful::em::EmStop;
 use handful::evaluate::task_likelihood;
 use handful::prior::{AnyPrior, HandfulSettings, IwataSettings, MamlSettings, PriorSettings};
-use handful::topic_model::TopicModel;
+use handful::topic_model::{Evidence, TopicModel};
 use handful::train::{Outcome, TrainSettings, Trained, train};
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::ops::ControlFlow;
 
 /// A prior, and whether EM follows it in training and at test.
@@ -37,6 +38,9 @@ pub enum PriorKind {
         /// What it lacks.
         without: Option<Ablation>,
     },
+    /// The same, trained for any number of topics, of which a task's documents get as many as they
+    /// support.
+    HandfulForAll,
     /// α and β themselves are learned ("Dir").
     Free,
     /// The same, and gradient steps adapt them to the task ("MAML").
@@ -72,6 +76,7 @@ impl PriorAndEm {
                 let shape = without.map_or_else(HandfulSettings::default, Ablation::prior);
                 vec![PriorSettings::Handful(shape)]
             }
+            PriorKind::HandfulForAll => vec![PriorSettings::Handful(HandfulSettings::default())],
             PriorKind::Free => vec![PriorSettings::Free],
             PriorKind::Maml => {
                 let maml = |inner_rate| MamlSettings { inner_rate, ..MamlSettings::default() };
@@ -83,7 +88,12 @@ impl PriorAndEm {
             PriorKind::Handful { without } => without,
             _ => None,
         };
-        PriorRecipe { candidates, topics, em_steps, without }
+        PriorRecipe { candidates, topics, em_steps, without, for_all: self.is_for_all() }
+    }
+
+    /// Whether it gives any number of topics, and a task's documents choose it.
+    pub(super) fn is_for_all(&self) -> bool {
+        self.prior == PriorKind::HandfulForAll
     }
 }
 
@@ -98,6 +108,8 @@ pub struct PriorRecipe {
     pub em_steps: usize,
     /// What the training lacks.
     pub without: Option<Ablation>,
+    /// Whether it is for any number of topics, documents and words, not for those of the settings.
+    pub for_all: bool,
 }
 
 /// The course of a training.
@@ -138,7 +150,7 @@ impl PriorRecipe {
             }
         }
         let (record, prior) = best.expect("a recipe has at least one candidate");
-        let learned = Box::new(LearnedPrior { prior });
+        let learned = Box::new(LearnedPrior { prior, for_all: self.for_all });
         Ok(Lesson { learned, training: Some(record), weights: Vec::new() })
     }
 
@@ -148,6 +160,7 @@ impl PriorRecipe {
         material: &Material<'_>,
     ) -> Result<(TrainingRecord, AnyPrior<f32>)> {
         let mut settings = material.training(prior, self.topics, self.em_steps);
+        settings.vary |= self.for_all;
         match prior {
             PriorSettings::Iwata(_) => {}
             PriorSettings::Handful(_) => {
@@ -193,11 +206,31 @@ fn own_course(settings: &mut TrainSettings) {
 #[derive(Clone, Debug)]
 pub struct LearnedPrior {
     prior: AnyPrior<f32>,
+    /// Whether documents choose the number of topics.
+    for_all: bool,
+}
+
+impl LearnedPrior {
+    /// The prior with as many topics as the documents of task `number` get.
+    fn for_task(
+        &self,
+        support: &WordCounts,
+        number: usize,
+        stop: EmStop,
+    ) -> Cow<'_, AnyPrior<f32>> {
+        let mut prior = Cow::Borrowed(&self.prior);
+        if self.for_all {
+            Evidence::choosing(prior.to_mut(), support, stop, number as u64);
+        }
+        prior
+    }
 }
 
 impl Learned for LearnedPrior {
-    fn log_likelihood(&self, task: &Episode, _: usize, em_steps: usize) -> f64 {
-        task_likelihood(&self.prior, task, EmStop::Steps(em_steps)).log_likelihood
+    fn log_likelihood(&self, task: &Episode, number: usize, em_steps: usize) -> f64 {
+        let stop = EmStop::Steps(em_steps);
+        let prior = self.for_task(&task.support, number, stop);
+        task_likelihood(&prior, task, stop).log_likelihood
     }
 
     fn set_topics(&mut self, topics: usize) {
@@ -207,9 +240,10 @@ impl Learned for LearnedPrior {
     fn topic_model(
         &self,
         support: &WordCounts,
-        _: usize,
+        number: usize,
         em_steps: usize,
     ) -> Result<Option<TopicModel>> {
-        Ok(Some(TopicModel::fit(&self.prior, support, EmStop::Steps(em_steps))))
+        let stop = EmStop::Steps(em_steps);
+        Ok(Some(TopicModel::fit(&self.for_task(support, number, stop), support, stop)))
     }
 }

@@ -16,7 +16,7 @@ pub struct Key {
     pub target: String,
     /// Counted from 0.
     pub repeat: usize,
-    /// K; `None` where there are no topics.
+    /// K; `None` where there are no topics, or each task has its own number of them.
     pub topics: Option<usize>,
     /// EM steps on a task; `None` where there is no EM.
     pub em_steps: Option<usize>,

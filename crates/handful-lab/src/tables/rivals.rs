@@ -12,7 +12,7 @@ pub struct Rivals {
     /// For each other method the geometric mean over experiments of the ratio of perplexities,
     /// Handful's over the other's.
     pub ratios: Vec<(&'static str, Mean)>,
-    /// For each target, the best of the others that are whole methods.
+    /// For each target, the best of the others that are not Handful's own in another shape.
     pub best: Vec<BestRival>,
 }
 
@@ -69,7 +69,7 @@ impl Rivals {
             (scores.methods[m].id, Mean::geometric(&ratios))
         };
         let whole: Vec<usize> =
-            others.iter().copied().filter(|&m| !scores.methods[m].is_ablation()).collect();
+            others.iter().copied().filter(|&m| !scores.methods[m].is_own()).collect();
         let mut best: Vec<BestRival> = scores
             .targets()
             .into_iter()

@@ -1,6 +1,6 @@
 //! What every method of the comparison keeps to, and how they hang together.
 
-use crate::support::{TERMS, corpora, find, records, request, settings, vocabulary};
+use crate::support::{TERMS, corpora, find, records, records_with, request, settings, vocabulary};
 use handful::prior::PriorSettings;
 use handful_lab::methods::{METHODS, PriorRecipe, Recipe, TrainingRecord};
 use handful_lab::results::Record;
@@ -122,21 +122,37 @@ fn early_stopping_and_the_maximum_of_steps_are_told_apart() {
 #[test]
 fn methods_with_topics_tell_what_a_person_is_shown_of_them() {
     for record in records(&request(&all()), 2) {
+        let documents_choose = record.key.method == "handful-auto";
         let Some(shown) = record.topics_shown else {
-            assert!(record.key.topics.is_none(), "{}", record.key);
+            assert!(record.key.topics.is_none() && !documents_choose, "{}", record.key);
             continue;
         };
-        assert!(record.key.topics.is_some(), "{}", record.key);
-        // Three topics, all of whose words have three documents.
-        assert!((1.0..=3.0).contains(&shown.topics), "{}: {shown:?}", record.key);
+        assert_ne!(record.key.topics.is_some(), documents_choose, "{}", record.key);
+        // Three topics, all of whose words have three documents; or one more than documents at most.
+        let most = if documents_choose { 4.0 } else { 3.0 };
+        assert!((1.0..=most).contains(&shown.topics), "{}: {shown:?}", record.key);
         assert!((0.0..=shown.topics).contains(&shown.shared), "{}: {shown:?}", record.key);
         for terms in [shown.by_probability, shown.by_relevance, shown.by_telling] {
             assert!((-1.0..=1.0).contains(&terms.coherence.unwrap()), "{}", record.key);
-            // Ten of 24 terms are shown of each topic: at least 10 of 30 are distinct.
-            assert!((1.0 / 3.0..=1.0).contains(&terms.diversity.unwrap()), "{}", record.key);
+            // Ten of 24 terms are shown of each topic: at least 10 of 30, or of 40, are distinct.
+            assert!((1.0 / most..=1.0).contains(&terms.diversity.unwrap()), "{}", record.key);
             assert_eq!(terms.common, Some(1.0), "there are no more than a hundred terms");
         }
     }
+}
+
+#[test]
+fn documents_choose_the_number_of_topics_of_a_prior_for_all() {
+    let topics = |method: &str| -> Vec<f64> {
+        let mut settings = settings();
+        settings.training.topics = 1;
+        let records = records_with(settings, &request(&[method]), 1);
+        records.iter().map(|record| record.topics_shown.unwrap().topics).collect()
+    };
+    assert!(topics("handful").iter().all(|&topics| topics <= 1.0));
+    // Most tasks have documents of several themes.
+    let chosen = topics("handful-auto");
+    assert!(chosen.iter().all(|&topics| topics > 1.5), "{chosen:?}");
 }
 
 #[test]
@@ -181,8 +197,13 @@ fn of_several_candidates_the_best_on_validation_is_kept() {
     let experiment = comparison.experiment("c0", 0).unwrap();
     let learn = |candidates: &[PriorSettings]| {
         let candidates = candidates.to_vec();
-        let recipe =
-            Recipe::Prior(PriorRecipe { candidates, topics: 3, em_steps: 0, without: None });
+        let recipe = Recipe::Prior(PriorRecipe {
+            candidates,
+            topics: 3,
+            em_steps: 0,
+            without: None,
+            for_all: false,
+        });
         recipe.learn(&experiment.material).unwrap().training.unwrap()
     };
     let networks = settings().training.prior;

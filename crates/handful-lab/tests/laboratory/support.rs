@@ -62,8 +62,13 @@ pub fn request(methods: &[&str]) -> Request {
 
 /// Makes all experiments of a request; the records are sorted by their keys.
 pub fn records(request: &Request, threads: usize) -> Vec<Record> {
+    records_with(settings(), request, threads)
+}
+
+/// The same with settings of one's own.
+pub fn records_with(settings: Settings, request: &Request, threads: usize) -> Vec<Record> {
     let (corpora, vocabulary) = (corpora(), vocabulary());
-    let comparison = Comparison::new(settings(), &corpora, &vocabulary).unwrap();
+    let comparison = Comparison::new(settings, &corpora, &vocabulary).unwrap();
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("results");
     let mut folder = ResultsFolder::for_protocol(&path, &comparison).unwrap();
