@@ -149,7 +149,7 @@ impl<'a> AxisTable<'a> {
         };
         let missing = match self.missing {
             0 => String::new(),
-            missing => format!(" Not finished for every method yet: {missing} more."),
+            missing => format!(" Left out: {missing} that not every method has."),
         };
         format!("Mean and standard error over experiments{of_ratio}.{missing}")
     }

@@ -51,7 +51,7 @@ impl<'a, M, L: Line> Scores<'a, M, L> {
     pub fn missing(&self) -> String {
         match self.all_occasions - self.occasions.len() {
             0 => String::new(),
-            missing => format!(" Not finished for every method yet: {missing} more."),
+            missing => format!(" Left out: {missing} that not every method has."),
         }
     }
 }

@@ -187,7 +187,7 @@ fn the_table_has_means_over_tasks_and_over_repeats() {
     // 0.95 and 0.85 it is 0.05; of random's 0.5, √(0.02/12) = 0.0408, and of 0.45 and 0.55, 0.05. The
     // differences 0.5, 0.5, 0.1, 0.5 have t = 0.4/0.1 = 4 with 3 degrees of freedom, p = 0.028.
     for part in [
-        "over the tasks of 2 repeats. Not finished for every method yet: 1 more.",
+        "over the tasks of 2 repeats. Left out: 1 that not every method has.",
         "\n| nmf | **0.900 ± 0.071** | 0.050 |  | **0.900 ± 0.071** | 0.050 |  |\n",
         "\n| random | 0.500 ± 0.041 | 0.050 | 0.028 | 0.500 ± 0.041 | 0.050 | 0.028 |\n",
     ] {

@@ -193,7 +193,7 @@ fn topics_are_measured_on_the_experiments_that_all_methods_have_measured() {
     let folder = with_topics_shown();
     let report = Report::new(&folder, &[]).unwrap();
     // Three experiments: coherence 0.2 ± 0.1/√3, topics 2 ± 1/√3.
-    let expected = "over 3 experiments on 2 targets. Not finished for every method yet: 1 more.";
+    let expected = "over 3 experiments on 2 targets. Left out: 1 that not every method has.";
     assert!(report.markdown.contains(expected), "{}", report.markdown);
     for method in ["iwata", "nn-e"] {
         let row = format!(
