@@ -127,6 +127,14 @@ fn counted(number: usize, noun: &str) -> String {
     if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
 }
 
+/// A sentence about experiments that are not in a table, if there are any.
+fn left_out(number: usize) -> String {
+    match number {
+        0 => String::new(),
+        number => format!(" Left out: {number} that not every method has."),
+    }
+}
+
 fn no_experiment(folder: &Path) -> Error {
     let problem = "has no finished experiment yet";
     let remedy = "wait for the first, or run `handful compare`";

@@ -16,7 +16,7 @@ pub struct MethodScore {
     pub perplexity: Ranked,
 }
 
-fn perplexities(records: &[&Record]) -> Vec<f64> {
+pub(super) fn perplexities(records: &[&Record]) -> Vec<f64> {
     records.iter().map(|record| record.prediction.perplexity).collect()
 }
 
@@ -94,12 +94,8 @@ pub(super) fn or_empty(value: Option<f64>) -> String {
 
 /// The mean perplexity of every method on one target.
 fn on_target(scores: &Scores<'_>, target: &str) -> Vec<Mean> {
-    let of_method = |records: &Vec<&Record>| {
-        let records: Vec<&Record> =
-            records.iter().copied().filter(|record| record.key.target == target).collect();
-        Mean::of(&perplexities(&records))
-    };
-    scores.records.iter().map(of_method).collect()
+    let of_method = |method: usize| Mean::of(&perplexities(&scores.on_target(method, target)));
+    (0..scores.methods.len()).map(of_method).collect()
 }
 
 pub(super) fn markdown_by_target(scores: &Scores<'_>) -> String {

@@ -1,7 +1,7 @@
 //! One model for every use, against models for one.
 
 use super::perplexity::{or_empty, plus_minus};
-use super::{Curves, Grid, Report, Scale, Scores, counted, heading, no_experiment};
+use super::{Curves, Grid, Report, Scale, Scores, counted, heading, left_out, no_experiment};
 use crate::range::{
     Axis, FOR_ALL, FOR_ONE, RANGE_METHODS, RangeFolder, RangeKey, RangeMethod, RangeRecord,
 };
@@ -147,11 +147,8 @@ impl<'a> AxisTable<'a> {
             true => "; of the ratio, geometric mean and standard error over targets",
             false => "",
         };
-        let missing = match self.missing {
-            0 => String::new(),
-            missing => format!(" Left out: {missing} that not every method has."),
-        };
-        format!("Mean and standard error over experiments{of_ratio}.{missing}")
+        let left_out = left_out(self.missing);
+        format!("Mean and standard error over experiments{of_ratio}.{left_out}")
     }
 
     fn grid(&self) -> Grid {

@@ -5,6 +5,7 @@ use super::{Grid, Scores, counted};
 use crate::methods::{Method, OWN};
 use crate::results::Record;
 use crate::statistics::{LEVEL, Mean, holm, paired_t_test};
+use handful::train::Likelihood;
 
 /// How Handful's own prior stands against the others.
 #[derive(Clone, Debug, PartialEq)]
@@ -45,9 +46,11 @@ impl BestRival {
 
 /// Pooled perplexity.
 fn perplexity(records: &[&Record]) -> f64 {
-    let log_likelihood: f64 = records.iter().map(|r| r.prediction.log_likelihood).sum();
-    let words: u64 = records.iter().map(|r| r.prediction.query_words).sum();
-    (-log_likelihood / words as f64).exp()
+    let likelihood = |record: &&Record| Likelihood {
+        log_likelihood: record.prediction.log_likelihood,
+        words: record.prediction.query_words,
+    };
+    records.iter().map(likelihood).sum::<Likelihood>().perplexity()
 }
 
 fn task_log_likelihoods(records: &[&Record]) -> Vec<f64> {
@@ -155,13 +158,9 @@ fn best_rival(
     others: &[usize],
     target: &str,
 ) -> Option<BestRival> {
-    let on_target = |m: usize| -> Vec<&Record> {
-        let records = scores.records[m].iter().copied();
-        records.filter(|record| record.key.target == target).collect()
-    };
-    let own = on_target(own);
+    let own = scores.on_target(own, target);
     let rival = |&m: &usize| -> (&'static Method, Vec<&Record>, f64) {
-        let records = on_target(m);
+        let records = scores.on_target(m, target);
         let perplexity = perplexity(&records);
         (scores.methods[m], records, perplexity)
     };

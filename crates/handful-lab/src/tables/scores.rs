@@ -1,5 +1,6 @@
 //! Which experiments of a folder are compared.
 
+use super::left_out;
 use crate::methods::{METHODS, Method};
 use crate::protocol::{ExperimentKey, Line, OccasionOf};
 use crate::results::{Key, Record, ResultsFolder};
@@ -49,14 +50,17 @@ impl<'a, M, L: Line> Scores<'a, M, L> {
 
     /// A sentence about what is not in the tables yet, if there is anything.
     pub fn missing(&self) -> String {
-        match self.all_occasions - self.occasions.len() {
-            0 => String::new(),
-            missing => format!(" Left out: {missing} that not every method has."),
-        }
+        left_out(self.all_occasions - self.occasions.len())
     }
 }
 
 impl<'a> Scores<'a> {
+    /// The experiments of the `method`-th method on a target.
+    pub(super) fn on_target(&self, method: usize, target: &str) -> Vec<&'a Record> {
+        let records = self.records[method].iter().copied();
+        records.filter(|record| record.key.target == target).collect()
+    }
+
     /// Of the experiments of a folder with the settings' K and T, those that compare.
     pub fn of(folder: &'a ResultsFolder) -> Self {
         Self::of_records(folder, |_| true)

@@ -1,7 +1,7 @@
 //! Perplexity against a setting that was varied, and what became of the topics.
 
-use super::perplexity::plus_minus;
-use super::topics_shown::mean;
+use super::perplexity::perplexities;
+use super::topics_shown::{mean, text};
 use super::{Curves, Grid, Scale, counted};
 use crate::Sweep;
 use crate::methods::{METHODS, Method};
@@ -52,18 +52,14 @@ impl<'a> SweepCurves<'a> {
             return None;
         }
         let of_value = |method: &Method, value: usize| -> Vec<&Record> {
-            let record = |pair| folder.record(&key(method, pair, value));
-            let record = |pair| record(pair).expect("only complete pairs are taken");
-            pairs.iter().map(record).collect()
+            let records = pairs.iter().map(|pair| folder.record(&key(method, pair, value)));
+            records.map(|record| record.expect("only complete pairs are taken")).collect()
         };
         let of_method = |method: &&Method| -> Vec<Vec<&Record>> {
             sweep.values().iter().map(|&value| of_value(method, value)).collect()
         };
         let records: Vec<Vec<Vec<&Record>>> = methods.iter().map(of_method).collect();
-        let perplexity = |records: &Vec<&Record>| {
-            let perplexities = records.iter().map(|record| record.prediction.perplexity);
-            Mean::of(&perplexities.collect::<Vec<f64>>())
-        };
+        let perplexity = |records: &Vec<&Record>| Mean::of(&perplexities(records));
         let curve = |(method, records): (&&'static Method, &Vec<Vec<&Record>>)| {
             (method.id, records.iter().map(perplexity).collect())
         };
@@ -109,7 +105,7 @@ impl<'a> SweepCurves<'a> {
                 }
                 grid.header.push(format!("{method}: {name}"));
                 for (row, mean) in grid.rows.iter_mut().zip(means) {
-                    row.push(mean.map_or(String::new(), |mean| plus_minus(&mean, digits)));
+                    row.push(text(mean, digits));
                 }
             }
         }

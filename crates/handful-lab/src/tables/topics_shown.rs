@@ -87,6 +87,6 @@ pub(super) fn mean(
     (!values.is_empty()).then(|| Mean::of(&values))
 }
 
-fn text(mean: Option<Mean>, digits: usize) -> String {
+pub(super) fn text(mean: Option<Mean>, digits: usize) -> String {
     mean.map_or(String::new(), |mean| plus_minus(&mean, digits))
 }
