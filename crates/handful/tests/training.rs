@@ -3,7 +3,7 @@
 use handful::Error;
 use handful::corpus::{Corpus, Episode, EpisodeSampler, EpisodeSettings, WordCounts};
 use handful::em::EmStop;
-use handful::evaluate::evaluate;
+use handful::evaluate::{draw_tasks, evaluate};
 use handful::model_dir::Model;
 use handful::nn::AdamSettings;
 use handful::prior::{HandfulSettings, IwataSettings, MamlSettings, PriorSettings, Tensors};
@@ -198,7 +198,8 @@ fn a_maml_model_read_back_gives_the_same_bits() {
     assert_eq!(read.config.prior, settings.prior);
     let evaluation = |model: &Model| {
         let stop = EmStop::Steps(model.config.em_steps);
-        evaluate(&model.prior, &corpora[0], EpisodeSettings::default(), 20, stop, 1).unwrap()
+        let tasks = draw_tasks(&corpora[0], EpisodeSettings::default(), 20, 1).unwrap();
+        evaluate(&model.prior, &tasks, stop)
     };
     assert_eq!(evaluation(&read), evaluation(&model));
 }
@@ -321,7 +322,7 @@ fn evaluation_gives_the_same_figure_for_any_number_of_threads() {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         let episode = EpisodeSettings::default();
         let stop = EmStop::Steps(5);
-        pool.install(|| evaluate(&prior, &corpora[0], episode, 20, stop, 1)).unwrap()
+        pool.install(|| evaluate(&prior, &draw_tasks(&corpora[0], episode, 20, 1).unwrap(), stop))
     };
     assert_eq!(with(1), with(2));
     assert!(with(1).pooled().perplexity() < TERMS as f64);

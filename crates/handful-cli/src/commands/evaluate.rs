@@ -3,7 +3,7 @@
 use super::{corpus_names, open_model, overflow, read_corpora, tokenizer};
 use crate::args::{CommonFlags, EvaluateArgs};
 use crate::output;
-use handful::corpus::{Corpus, corpora_from, with_new_words};
+use handful::corpus::{Episode, corpora_from, with_new_words};
 use handful::em::EmStop;
 use handful::evaluate::{self, AllWords, SmoothedUnigram};
 use handful::model_dir::Model;
@@ -35,20 +35,14 @@ pub fn evaluate(args: &EvaluateArgs, common: &CommonFlags) -> anyhow::Result<()>
     })?;
     let target = &corpora.corpora[0];
     let em_steps = args.em_steps.unwrap_or(model.config.em_steps);
-    let evaluation = evaluate::evaluate(
-        &model.prior,
-        target,
-        args.episode(),
-        args.tasks,
-        EmStop::Steps(em_steps),
-        common.seed,
-    )?;
+    let tasks = evaluate::draw_tasks(target, args.episode(), args.tasks, common.seed)?;
+    let evaluation = evaluate::evaluate(&model.prior, &tasks, EmStop::Steps(em_steps));
     let (pooled, error) = (evaluation.pooled(), evaluation.standard_error());
     if !pooled.log_likelihood.is_finite() {
         return Err(overflow(place).into());
     }
     warn_if_seen(&model, args, common.quiet);
-    let unigram = smoothed_unigram(&model.prior, target, args, common.seed)?;
+    let unigram = smoothed_unigram(&model.prior, &tasks);
     let all_words = all_words(&model, &documents, &tokenizer, args, em_steps, common.seed)?;
     if common.json {
         let mut shown = json!({
@@ -105,16 +99,9 @@ pub fn evaluate(args: &EvaluateArgs, common: &CommonFlags) -> anyhow::Result<()>
 }
 
 /// The likelihood of the same words without topics, where the prior knows the training corpora's words.
-fn smoothed_unigram(
-    prior: &AnyPrior<f32>,
-    target: &Corpus,
-    args: &EvaluateArgs,
-    seed: u64,
-) -> Result<Option<Likelihood>> {
-    let Some(training) = prior.unigram() else { return Ok(None) };
-    let tasks = evaluate::draw_tasks(target, args.episode(), args.tasks, seed)?;
-    let rival = SmoothedUnigram::tuned_beside(training, &tasks);
-    Ok(Some(tasks.iter().map(|task| rival.likelihood(task)).sum()))
+fn smoothed_unigram(prior: &AnyPrior<f32>, tasks: &[Episode]) -> Option<Likelihood> {
+    let rival = SmoothedUnigram::tuned_beside(prior.unigram()?, tasks);
+    Some(tasks.iter().map(|task| rival.likelihood(task)).sum())
 }
 
 /// The likelihood of all words, where the model takes new ones.

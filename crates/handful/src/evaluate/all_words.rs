@@ -128,7 +128,8 @@ mod tests {
         let target = (&corpus, &vocabulary);
         let all =
             evaluate_all_words(&prior, NewWords::default(), target, episode, 40, stop, 1).unwrap();
-        let plain = super::super::evaluate(&prior, &corpus, episode, 40, stop, 1).unwrap().pooled();
+        let tasks = draw_tasks(&corpus, episode, 40, 1).unwrap();
+        let plain = super::super::evaluate(&prior, &tasks, stop).pooled();
         assert_eq!(all.new_share(), 0.0);
         for found in [all.welcome.all(), all.dropped().all()] {
             assert_eq!(found.words, plain.words);

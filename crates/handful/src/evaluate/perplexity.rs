@@ -42,19 +42,10 @@ impl Evaluation {
     }
 }
 
-/// Draws `tasks` tasks from the target corpus, fits each one's support and asks for the
-/// likelihood of its query.
-pub fn evaluate(
-    prior: &AnyPrior<f32>,
-    target: &Corpus,
-    settings: EpisodeSettings,
-    tasks: usize,
-    stop: EmStop,
-    seed: u64,
-) -> Result<Evaluation> {
-    let tasks = draw_tasks(target, settings, tasks, seed)?;
+/// Fits the support of each task and asks for the likelihood of its query.
+pub fn evaluate(prior: &AnyPrior<f32>, tasks: &[Episode], stop: EmStop) -> Evaluation {
     let likelihood = |task: &Episode| task_likelihood(prior, task, stop);
-    Ok(Evaluation { tasks: tasks.par_iter().map(likelihood).collect() })
+    Evaluation { tasks: tasks.par_iter().map(likelihood).collect() }
 }
 
 /// Draws tasks from the target corpus, each by its own number: the first ones are the same however
