@@ -43,6 +43,8 @@ pub enum Design {
 
 /// The name of Handful's own prior.
 pub const OWN: &str = "handful";
+/// The name of the same, trained for any number of topics and documents.
+pub(crate) const OWN_FOR_ALL: &str = "handful-auto";
 
 /// All methods, in the order of the paper's table; those after them are not in the paper, the last are
 /// `handful` without one of its ingredients each.
@@ -69,7 +71,7 @@ pub static METHODS: [Method; 30] = {
             design: Design::PriorAndEm(PriorAndEm::new(HANDFUL, true, true)),
         },
         Method {
-            id: "handful-auto",
+            id: OWN_FOR_ALL,
             paper: None,
             design: Design::PriorAndEm(PriorAndEm::new(PriorKind::HandfulForAll, true, true)),
         },
@@ -137,6 +139,11 @@ impl Method {
         matches!(self.prior(), Some(PriorKind::Handful { .. } | PriorKind::HandfulForAll))
     }
 
+    /// Whether one training serves any number of topics and documents.
+    pub fn is_for_all(&self) -> bool {
+        self.prior() == Some(PriorKind::HandfulForAll)
+    }
+
     fn prior(&self) -> Option<PriorKind> {
         match self.design {
             Design::PriorAndEm(PriorAndEm { prior, .. }) => Some(prior),
@@ -159,7 +166,7 @@ impl Method {
     /// The number of topics, of K asked for; `None` where there are none, or each task has its own.
     pub fn topics(&self, topics: usize) -> Option<usize> {
         match self.design {
-            Design::PriorAndEm(design) => (!design.is_for_all()).then_some(topics),
+            Design::PriorAndEm(_) => (!self.is_for_all()).then_some(topics),
             Design::LdaIndividual | Design::LdaAll => Some(topics),
             Design::SmoothedUnigram | Design::SmoothedLda => None,
         }

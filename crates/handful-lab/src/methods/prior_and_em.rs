@@ -88,12 +88,8 @@ impl PriorAndEm {
             PriorKind::Handful { without } => without,
             _ => None,
         };
-        PriorRecipe { candidates, topics, em_steps, without, for_all: self.is_for_all() }
-    }
-
-    /// Whether it gives any number of topics, and a task's documents choose it.
-    pub(super) fn is_for_all(&self) -> bool {
-        self.prior == PriorKind::HandfulForAll
+        let for_all = self.prior == PriorKind::HandfulForAll;
+        PriorRecipe { candidates, topics, em_steps, without, for_all }
     }
 }
 
@@ -150,7 +146,7 @@ impl PriorRecipe {
             }
         }
         let (record, prior) = best.expect("a recipe has at least one candidate");
-        let learned = Box::new(LearnedPrior { prior, for_all: self.for_all });
+        let learned = Box::new(LearnedPrior { prior, documents_choose: self.for_all });
         Ok(Lesson { learned, training: Some(record), weights: Vec::new() })
     }
 
@@ -160,7 +156,7 @@ impl PriorRecipe {
         material: &Material<'_>,
     ) -> Result<(TrainingRecord, AnyPrior<f32>)> {
         let mut settings = material.training(prior, self.topics, self.em_steps);
-        settings.vary |= self.for_all;
+        settings.vary = self.for_all;
         match prior {
             PriorSettings::Iwata(_) => {}
             PriorSettings::Handful(_) => {
@@ -206,8 +202,8 @@ fn own_course(settings: &mut TrainSettings) {
 #[derive(Clone, Debug)]
 pub struct LearnedPrior {
     prior: AnyPrior<f32>,
-    /// Whether documents choose the number of topics.
-    for_all: bool,
+    /// Whether a task's documents choose the number of topics.
+    documents_choose: bool,
 }
 
 impl LearnedPrior {
@@ -219,7 +215,7 @@ impl LearnedPrior {
         stop: EmStop,
     ) -> Cow<'_, AnyPrior<f32>> {
         let mut prior = Cow::Borrowed(&self.prior);
-        if self.for_all {
+        if self.documents_choose {
             Evidence::choosing(prior.to_mut(), support, stop, number as u64);
         }
         prior
@@ -235,6 +231,7 @@ impl Learned for LearnedPrior {
 
     fn set_topics(&mut self, topics: usize) {
         self.prior.set_topics(topics);
+        self.documents_choose = false;
     }
 
     fn topic_model(

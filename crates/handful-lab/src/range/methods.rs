@@ -13,9 +13,6 @@ pub struct RangeMethod {
     pub id: &'static str,
     /// The comparison's method that it is.
     method: &'static str,
-    /// Whether one training, of episodes of any kind, is for every setting. Otherwise each setting
-    /// has a training, or tuning, of its own.
-    pub for_all: bool,
 }
 
 /// The method that one training of serves all.
@@ -25,10 +22,10 @@ pub const FOR_ONE: &str = methods::OWN;
 
 /// All methods that are tried over a range of settings.
 pub static RANGE_METHODS: [RangeMethod; 4] = [
-    RangeMethod { id: FOR_ALL, method: methods::OWN, for_all: true },
-    RangeMethod { id: FOR_ONE, method: methods::OWN, for_all: false },
-    RangeMethod { id: "smoothed-lda", method: "smoothed-lda", for_all: false },
-    RangeMethod { id: "smoothed", method: "smoothed", for_all: false },
+    RangeMethod { id: FOR_ALL, method: methods::OWN_FOR_ALL },
+    RangeMethod { id: FOR_ONE, method: methods::OWN },
+    RangeMethod { id: "smoothed-lda", method: "smoothed-lda" },
+    RangeMethod { id: "smoothed", method: "smoothed" },
 ];
 
 /// The method of that name.
@@ -42,10 +39,8 @@ pub fn range_method(id: &str) -> Result<&'static RangeMethod> {
 pub struct RangeRecipe {
     /// What, with how many topics and EM steps.
     pub recipe: Recipe,
-    /// The episodes of training, unless they vary, and of validation.
+    /// The episodes of training, unless it is for all of them, and of validation.
     pub episode: EpisodeSettings,
-    /// Whether topics, documents, rates and lengths vary in training.
-    pub vary: bool,
 }
 
 impl RangeMethod {
@@ -57,11 +52,11 @@ impl RangeMethod {
     /// What is to be learned for a value of an axis.
     pub fn recipe(&self, settings: &Settings, axis: Axis, value: usize) -> RangeRecipe {
         let training = &settings.training;
-        let Setting { topics, episode } = match self.for_all {
+        let Setting { topics, episode } = match self.method().is_for_all() {
             true => Setting::usual(training),
             false => axis.setting(training, value),
         };
         let recipe = self.method().recipe(settings, topics, training.em_steps);
-        RangeRecipe { recipe, episode, vary: self.for_all }
+        RangeRecipe { recipe, episode }
     }
 }

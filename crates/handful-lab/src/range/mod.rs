@@ -71,8 +71,8 @@ impl Protocol for RangeOfUse<'_> {
         let training = &self.settings().training;
         let Experiment { target, material, .. } =
             self.comparison.experiment(&keys[0].target, keys[0].repeat)?;
-        let RangeRecipe { recipe, episode, vary } = recipe.clone();
-        let common = TrainSettings { episode, vary, ..training.clone() };
+        let RangeRecipe { recipe, episode } = recipe.clone();
+        let common = TrainSettings { episode, ..training.clone() };
         let material = Material { common: &common, ..material };
         let clock = CpuClock::start();
         let mut lesson = recipe.learn(&material)?;
