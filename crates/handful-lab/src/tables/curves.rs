@@ -1,13 +1,15 @@
-//! Perplexity against a setting that was varied: a table, a file of numbers and a figure.
+//! A measure against a setting that was varied: a table, a file of numbers and a figure.
 
 use super::Grid;
 use super::perplexity::{or_empty, plus_minus};
 use crate::figure::{LineChart, Point, Series, Tick};
 use crate::statistics::Mean;
 
-/// Curves of perplexity, a point for each value of a setting.
+/// Curves of a measure, a point for each value of a setting.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Curves {
+    /// What is measured.
+    pub measure: Measure,
     /// What is varied, to be read.
     pub subject: &'static str,
     /// What is varied, in names of files.
@@ -16,8 +18,38 @@ pub struct Curves {
     pub values: Vec<usize>,
     /// How values are placed in the figure.
     pub scale: Scale,
-    /// Each method's id, and its perplexity for each value.
+    /// Each method's id, and its measure for each value.
     pub methods: Vec<(&'static str, Vec<Mean>)>,
+}
+
+/// What is measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Measure {
+    /// Its name in names of files and columns.
+    pub name: &'static str,
+    /// Its name as a heading.
+    pub heading: &'static str,
+    /// Its name at an axis.
+    pub label: &'static str,
+    /// Digits after the point in tables.
+    pub digits: usize,
+}
+
+impl Measure {
+    /// How well held-out words are predicted.
+    pub const PERPLEXITY: Self = Self {
+        name: "perplexity",
+        heading: "Perplexity",
+        label: "perplexity of held-out words",
+        digits: 1,
+    };
+    /// How far topics are more than one for each document.
+    pub const SHARED_TOPICS: Self = Self {
+        name: "shared-topics",
+        heading: "Shared topics",
+        label: "topics of two documents or more",
+        digits: 2,
+    };
 }
 
 /// How values are placed in a figure.
@@ -32,7 +64,7 @@ pub enum Scale {
 impl Curves {
     /// The name of its files, without their endings.
     pub(super) fn file_name(&self) -> String {
-        format!("perplexity-by-{}", self.name)
+        format!("{}-by-{}", self.measure.name, self.name)
     }
 
     /// A row a value, a column a method.
@@ -40,7 +72,8 @@ impl Curves {
         let mut grid = Grid::new(&[self.subject]);
         grid.header.extend(self.methods.iter().map(|(method, _)| (*method).to_owned()));
         for (i, value) in self.values.iter().enumerate() {
-            let cells = self.methods.iter().map(|(_, means)| plus_minus(&means[i], 1));
+            let cells =
+                self.methods.iter().map(|(_, means)| plus_minus(&means[i], self.measure.digits));
             grid.rows.push(std::iter::once(value.to_string()).chain(cells).collect());
         }
         grid
@@ -48,8 +81,8 @@ impl Curves {
 
     /// A row for each value and method.
     pub(super) fn csv(&self) -> Grid {
-        let column = self.name.replace('-', "_");
-        let header = [&*column, "method", "perplexity", "standard_error", "experiments"];
+        let [column, measure] = [self.name, self.measure.name].map(|name| name.replace('-', "_"));
+        let header = [&*column, "method", &*measure, "standard_error", "experiments"];
         let mut grid = Grid::new(&header);
         for (i, value) in self.values.iter().enumerate() {
             for (method, means) in &self.methods {
@@ -81,7 +114,7 @@ impl Curves {
         };
         LineChart {
             x_label: self.subject.to_owned(),
-            y_label: "perplexity of held-out words (± standard error)".to_owned(),
+            y_label: format!("{} (± standard error)", self.measure.label),
             ticks: self.values.iter().enumerate().map(tick).collect(),
             series: self.methods.iter().map(series).collect(),
         }

@@ -12,7 +12,7 @@ mod time;
 mod topics;
 mod topics_shown;
 
-pub use curves::{Curves, Scale};
+pub use curves::{Curves, Measure, Scale};
 pub use grid::Grid;
 pub use groups::{GroupingMeasure, GroupingScore};
 pub use perplexity::{MethodScore, method_scores};
@@ -70,12 +70,13 @@ impl Report {
             report.files.push(("topics.csv".to_owned(), in_words.csv.to_csv()));
         }
         for sweep in curves.iter().flatten() {
-            let curves = &sweep.curves;
-            report.add_curves(curves, &sweep.sentence(), &curves.grid(), &curves.csv());
+            for curves in sweep.curves() {
+                report.add_curves(&curves, &sweep.sentence(), &curves.grid(), &curves.csv());
+            }
             let shown = sweep.topics_shown();
             if !shown.rows.is_empty() {
-                report.markdown += "\nTopics that count, how many of them two documents or more use, and how \
-                                    coherent their telling terms are:\n\n";
+                report.markdown +=
+                    "\nTopics that count, and how coherent their telling terms are:\n\n";
                 report.markdown += &shown.to_markdown();
             }
         }
@@ -103,10 +104,10 @@ impl Report {
 impl<S> Report<S> {
     /// Adds curves: a section with a sentence about them, the figure and a table, and two files.
     fn add_curves(&mut self, curves: &Curves, sentence: &str, table: &Grid, csv: &Grid) {
-        let (subject, name) = (curves.subject, curves.file_name());
+        let heading = format!("{} by {}", curves.measure.heading, curves.subject);
+        let name = curves.file_name();
         self.markdown += &format!(
-            "\n## Perplexity by {subject}\n\n![Perplexity by {subject}]({name}.svg)\n\n\
-             {sentence}\n\n{}",
+            "\n## {heading}\n\n![{heading}]({name}.svg)\n\n{sentence}\n\n{}",
             table.to_markdown()
         );
         self.files.push((format!("{name}.csv"), csv.to_csv()));

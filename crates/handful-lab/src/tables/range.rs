@@ -1,7 +1,9 @@
 //! One model for every use, against models for one.
 
 use super::perplexity::{or_empty, plus_minus};
-use super::{Curves, Grid, Report, Scale, Scores, counted, heading, left_out, no_experiment};
+use super::{
+    Curves, Grid, Measure, Report, Scale, Scores, counted, heading, left_out, no_experiment,
+};
 use crate::range::{
     Axis, FOR_ALL, FOR_ONE, RANGE_METHODS, RangeFolder, RangeKey, RangeMethod, RangeRecord,
 };
@@ -128,6 +130,7 @@ impl<'a> AxisTable<'a> {
             (method.id, rows.map(|(_, row)| Mean::of(&perplexities(&row.records[i]))).collect())
         };
         Curves {
+            measure: Measure::PERPLEXITY,
             subject,
             name,
             values: self.rows.iter().map(|(value, _)| *value).collect(),

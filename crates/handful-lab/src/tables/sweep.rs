@@ -1,8 +1,8 @@
-//! Perplexity against a setting that was varied, and what became of the topics.
+//! What became of perplexity and topics as a setting was varied.
 
 use super::perplexity::perplexities;
 use super::topics_shown::{mean, text};
-use super::{Curves, Grid, Scale, counted};
+use super::{Curves, Grid, Measure, Scale, counted};
 use crate::Sweep;
 use crate::methods::{METHODS, Method};
 use crate::results::{Key, Record, ResultsFolder};
@@ -10,18 +10,15 @@ use crate::statistics::Mean;
 use crate::topics_shown::TopicsShown;
 use std::collections::BTreeSet;
 
-/// Curves of perplexity, a point for each value of a setting.
+/// What was measured for each value of a setting.
 ///
 /// Only targets and repeats count that every method shown has for every value, so that all points
 /// are means over the same tasks.
 #[derive(Clone, Debug)]
 pub struct SweepCurves<'a> {
-    /// Targets and repeats.
-    experiments: usize,
-    /// The curves.
-    pub curves: Curves,
-    /// The experiments of each method and value.
-    records: Vec<Vec<Vec<&'a Record>>>,
+    sweep: Sweep,
+    /// Each method, and its experiments for each value.
+    methods: Vec<(&'static Method, Vec<Vec<&'a Record>>)>,
 }
 
 impl<'a> SweepCurves<'a> {
@@ -41,7 +38,7 @@ impl<'a> SweepCurves<'a> {
             let there = |&value: &usize| folder.record(&key(method, pair, value)).is_some();
             sweep.values().iter().all(there)
         };
-        let methods: Vec<&Method> = METHODS
+        let methods: Vec<&'static Method> = METHODS
             .iter()
             .filter(|method| method.varies_with(sweep))
             .filter(|method| all.iter().any(|pair| is_complete(method, pair)))
@@ -55,55 +52,89 @@ impl<'a> SweepCurves<'a> {
             let records = pairs.iter().map(|pair| folder.record(&key(method, pair, value)));
             records.map(|record| record.expect("only complete pairs are taken")).collect()
         };
-        let of_method = |method: &&Method| -> Vec<Vec<&Record>> {
-            sweep.values().iter().map(|&value| of_value(method, value)).collect()
+        let of_method = |method: &'static Method| {
+            (method, sweep.values().iter().map(|&value| of_value(method, value)).collect())
         };
-        let records: Vec<Vec<Vec<&Record>>> = methods.iter().map(of_method).collect();
-        let perplexity = |records: &Vec<&Record>| Mean::of(&perplexities(records));
-        let curve = |(method, records): (&&'static Method, &Vec<Vec<&Record>>)| {
-            (method.id, records.iter().map(perplexity).collect())
-        };
-        let (subject, name) = match sweep {
-            Sweep::EmSteps => ("number of EM steps T", "em-steps"),
-            Sweep::Topics => ("number of topics K", "topics"),
-        };
-        let curves = Curves {
-            subject,
-            name,
-            values: sweep.values().to_vec(),
-            scale: Scale::Even,
-            methods: methods.iter().zip(&records).map(curve).collect(),
-        };
-        Some(Self { experiments: pairs.len(), curves, records })
+        Some(Self { sweep, methods: methods.into_iter().map(of_method).collect() })
     }
 
     /// What the points are means over.
     pub(super) fn sentence(&self) -> String {
-        format!("Mean and standard error over {}.", counted(self.experiments, "experiment"))
+        let experiments = self.methods[0].1[0].len();
+        format!("Mean and standard error over {}.", counted(experiments, "experiment"))
+    }
+
+    /// Perplexity, and the topics that documents share where they were counted.
+    pub fn curves(&self) -> Vec<Curves> {
+        let perplexity = |records: &[&Record]| Mean::of(&perplexities(records));
+        let shared = |records: &[&Record]| {
+            mean(records, &|shown| Some(shown.shared)).expect("they were counted")
+        };
+        let counted = self.with_topics_shown().collect::<Vec<_>>();
+        let mut curves = vec![self.of_measure(Measure::PERPLEXITY, &self.methods, &perplexity)];
+        if !counted.is_empty() {
+            curves.push(self.of_measure(Measure::SHARED_TOPICS, &counted, &shared));
+        }
+        curves
+    }
+
+    fn of_measure(
+        &self,
+        measure: Measure,
+        methods: &[(&'static Method, Vec<Vec<&Record>>)],
+        point: &dyn Fn(&[&Record]) -> Mean,
+    ) -> Curves {
+        let curve = |(method, values): &(&'static Method, Vec<Vec<&Record>>)| {
+            (method.id, values.iter().map(|records| point(records)).collect())
+        };
+        Curves {
+            measure,
+            subject: self.subject(),
+            name: match self.sweep {
+                Sweep::EmSteps => "em-steps",
+                Sweep::Topics => "topics",
+            },
+            values: self.sweep.values().to_vec(),
+            scale: Scale::Even,
+            methods: methods.iter().map(curve).collect(),
+        }
+    }
+
+    fn subject(&self) -> &'static str {
+        match self.sweep {
+            Sweep::EmSteps => "number of EM steps T",
+            Sweep::Topics => "number of topics K",
+        }
+    }
+
+    /// The methods whose topics were looked at for every value.
+    fn with_topics_shown(
+        &self,
+    ) -> impl Iterator<Item = (&'static Method, Vec<Vec<&'a Record>>)> + '_ {
+        let is_measured = |record: &&Record| record.topics_shown.is_some();
+        let whole = move |(_, values): &&(_, Vec<Vec<&'a Record>>)| {
+            values.iter().flatten().all(is_measured)
+        };
+        self.methods.iter().filter(whole).cloned()
     }
 
     /// What a person is shown of the topics for each value, by each method that has it measured; no
     /// rows where none has.
     pub(super) fn topics_shown(&self) -> Grid {
-        let mut grid = Grid::new(&[self.curves.subject]);
-        grid.rows = self.curves.values.iter().map(|value| vec![value.to_string()]).collect();
-        let columns: [(&str, usize, Measure); 3] = [
+        let mut grid = Grid::new(&[self.subject()]);
+        grid.rows = self.sweep.values().iter().map(|value| vec![value.to_string()]).collect();
+        let columns: [(&str, usize, Shown); 2] = [
             ("topics", 2, |shown| Some(shown.topics)),
-            ("of two documents or more", 2, |shown| Some(shown.shared)),
             ("coherence, by telling", 3, |shown| shown.by_telling.coherence),
         ];
-        for ((method, _), values) in self.curves.methods.iter().zip(&self.records) {
-            let is_measured = |record: &&Record| record.topics_shown.is_some();
-            if !values.iter().flatten().all(is_measured) {
-                continue;
-            }
+        for (method, values) in self.with_topics_shown() {
             for (name, digits, measure) in columns {
                 let means: Vec<Option<Mean>> =
                     values.iter().map(|records| mean(records, &measure)).collect();
                 if means.iter().all(Option::is_none) {
                     continue;
                 }
-                grid.header.push(format!("{method}: {name}"));
+                grid.header.push(format!("{}: {name}", method.id));
                 for (row, mean) in grid.rows.iter_mut().zip(means) {
                     row.push(text(mean, digits));
                 }
@@ -117,4 +148,4 @@ impl<'a> SweepCurves<'a> {
 }
 
 /// What is measured of the topics of an experiment.
-type Measure = fn(&TopicsShown) -> Option<f64>;
+type Shown = fn(&TopicsShown) -> Option<f64>;

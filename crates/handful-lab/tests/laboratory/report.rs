@@ -230,8 +230,15 @@ fn a_sweep_shows_what_became_of_the_topics() {
             });
         }
     });
-    let markdown = Report::new(&folder, &[]).unwrap().markdown;
-    let row = "\n| 20 | 20.00 ± 0.00 | 10.00 ± 10.00 | 0.250 ± 0.000 |\n";
-    assert!(markdown.contains(row), "{row} is not in {markdown}");
+    let of_topics = Report::new(&folder, &[]).unwrap();
+    let markdown = &of_topics.markdown;
+    for row in ["\n| 20 | 20.00 ± 0.00 | 0.250 ± 0.000 |\n", "\n| 20 | 10.00 ± 10.00 |\n"] {
+        assert!(markdown.contains(row), "{row} is not in {markdown}");
+    }
+    let csv = file(&of_topics, "shared-topics-by-em-steps.csv");
+    assert!(csv.starts_with("em_steps,method,shared_topics,standard_error,experiments\n"), "{csv}");
+    assert!(csv.ends_with("\n20,iwata,10,10,2\n"), "{csv}");
+    let svg = file(&of_topics, "shared-topics-by-em-steps.svg");
+    assert!(svg.contains("topics of two documents or more"), "{svg}");
     assert!(!report(&[]).markdown.contains("Topics that count"), "nothing of it is stored");
 }
