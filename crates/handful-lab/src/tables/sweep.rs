@@ -17,9 +17,11 @@ use std::collections::BTreeSet;
 #[derive(Clone, Debug)]
 pub struct SweepCurves<'a> {
     sweep: Sweep,
-    /// Each method, and its experiments for each value.
-    methods: Vec<(&'static Method, Vec<Vec<&'a Record>>)>,
+    methods: Vec<OfMethod<'a>>,
 }
+
+/// A method, and its experiments for each value.
+type OfMethod<'a> = (&'static Method, Vec<Vec<&'a Record>>);
 
 impl<'a> SweepCurves<'a> {
     /// The curves of a folder; `None` where no method has been tried with every value.
@@ -70,10 +72,11 @@ impl<'a> SweepCurves<'a> {
         let shared = |records: &[&Record]| {
             mean(records, &|shown| Some(shown.shared)).expect("they were counted")
         };
-        let counted = self.with_topics_shown().collect::<Vec<_>>();
-        let mut curves = vec![self.of_measure(Measure::PERPLEXITY, &self.methods, &perplexity)];
-        if !counted.is_empty() {
-            curves.push(self.of_measure(Measure::SHARED_TOPICS, &counted, &shared));
+        let looked_at = self.with_topics_shown();
+        let all = self.methods.iter().collect::<Vec<_>>();
+        let mut curves = vec![self.of_measure(Measure::PERPLEXITY, &all, &perplexity)];
+        if !looked_at.is_empty() {
+            curves.push(self.of_measure(Measure::SHARED_TOPICS, &looked_at, &shared));
         }
         curves
     }
@@ -81,47 +84,43 @@ impl<'a> SweepCurves<'a> {
     fn of_measure(
         &self,
         measure: Measure,
-        methods: &[(&'static Method, Vec<Vec<&Record>>)],
+        methods: &[&OfMethod<'_>],
         point: &dyn Fn(&[&Record]) -> Mean,
     ) -> Curves {
-        let curve = |(method, values): &(&'static Method, Vec<Vec<&Record>>)| {
+        let curve = |(method, values): &&OfMethod<'_>| {
             (method.id, values.iter().map(|records| point(records)).collect())
         };
+        let (subject, name) = self.names();
         Curves {
             measure,
-            subject: self.subject(),
-            name: match self.sweep {
-                Sweep::EmSteps => "em-steps",
-                Sweep::Topics => "topics",
-            },
+            subject,
+            name,
             values: self.sweep.values().to_vec(),
             scale: Scale::Even,
             methods: methods.iter().map(curve).collect(),
         }
     }
 
-    fn subject(&self) -> &'static str {
+    /// What is varied, to be read and in names of files.
+    fn names(&self) -> (&'static str, &'static str) {
         match self.sweep {
-            Sweep::EmSteps => "number of EM steps T",
-            Sweep::Topics => "number of topics K",
+            Sweep::EmSteps => ("number of EM steps T", "em-steps"),
+            Sweep::Topics => ("number of topics K", "topics"),
         }
     }
 
     /// The methods whose topics were looked at for every value.
-    fn with_topics_shown(
-        &self,
-    ) -> impl Iterator<Item = (&'static Method, Vec<Vec<&'a Record>>)> + '_ {
-        let is_measured = |record: &&Record| record.topics_shown.is_some();
-        let whole = move |(_, values): &&(_, Vec<Vec<&'a Record>>)| {
-            values.iter().flatten().all(is_measured)
+    fn with_topics_shown(&self) -> Vec<&OfMethod<'a>> {
+        let is_looked_at = |(_, values): &&OfMethod<'_>| {
+            values.iter().flatten().all(|record| record.topics_shown.is_some())
         };
-        self.methods.iter().filter(whole).cloned()
+        self.methods.iter().filter(is_looked_at).collect()
     }
 
     /// What a person is shown of the topics for each value, by each method that has it measured; no
     /// rows where none has.
     pub(super) fn topics_shown(&self) -> Grid {
-        let mut grid = Grid::new(&[self.subject()]);
+        let mut grid = Grid::new(&[self.names().0]);
         grid.rows = self.sweep.values().iter().map(|value| vec![value.to_string()]).collect();
         let columns: [(&str, usize, Shown); 2] = [
             ("topics", 2, |shown| Some(shown.topics)),
