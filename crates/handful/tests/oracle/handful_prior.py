@@ -17,6 +17,7 @@ BACKGROUND_CONCENTRATION = 1e5
 MOST_OCCURRENCES = 8
 MOST_TOPICS = 50
 FOLDING_STEPS = 10
+LEARNED = 0.4
 CHOICE = 30
 CHOICE_STEPS = 2
 
@@ -51,11 +52,17 @@ def theme_shares(w, weighted):
 
 
 @torch.no_grad()
-def similarity(w, x):
-    """Three cosines for each two documents: of whitened directions, weighted words and roots of themes' shares."""
+def cosines(w, x):
+    """Those of weighted words, of whitened directions and of the roots of themes' shares, for each two documents."""
     whitened = (unit(document_directions(w, x)) - w["metric.centre"]) @ w["metric.whitening"].T
-    weighted = torch.log1p(x) * w["words.importance"].clamp_min(0)
-    return sum(rows @ rows.T for rows in (unit(whitened), unit(weighted), theme_shares(w, weighted).sqrt()))
+    importance = w["words.importance"].clamp_min(0)
+    themes = theme_shares(w, torch.log1p(x) * importance).sqrt()
+    return [rows @ rows.T for rows in (unit(torch.log1p(x) * importance**2), unit(whitened), themes)]
+
+
+def similarity(w, x):
+    words, directions, themes = cosines(w, x)
+    return words + LEARNED * (directions + themes)
 
 
 def ward(products, groups):
@@ -81,6 +88,30 @@ def ward(products, groups):
     return [number[i] for i in range(n)]
 
 
+def explained(products, group):
+    """What the groups' means explain of the sum of squares: the sum of a group's products over its size, of all."""
+    members = one_hot(torch.tensor(group)).to(products.dtype)
+    return float(((members.T @ products @ members).diagonal() / members.sum(dim=0)).sum())
+
+
+def moved(products, group):
+    """Groups after the best moves of single documents, as long as a move explains more and leaves no group empty."""
+    group = list(group)
+    while True:
+        moves = [
+            [*group[:n], k, *group[n + 1 :]]
+            for n in range(len(group)) if group.count(group[n]) > 1 for k in set(group) - {group[n]}
+        ]  # fmt: skip
+        best = max(moves, key=lambda move: explained(products, move), default=group)
+        if explained(products, best) <= explained(products, group) + 1e-9:
+            return [list(dict.fromkeys(group)).index(k) for k in group]
+        group = best
+
+
+def groups_of(products, groups):
+    return moved(products, ward(products, groups))
+
+
 def topic_vectors(w, x, topics):
     """h (N x D), t_k = f_T([c_k, r, s_k]) + c_k (K x D), and which document starts which topic (N x K)."""
     u = document_directions(w, x)
@@ -88,7 +119,7 @@ def topic_vectors(w, x, topics):
     mean = h.mean(dim=0)
     r = network(w, "corpus", mean) + mean
     groups = min(len(x), topics)
-    member = one_hot(torch.tensor(ward(similarity(w, x), groups)), topics).to(x.dtype)
+    member = one_hot(torch.tensor(groups_of(similarity(w, x), groups)), topics).to(x.dtype)
     of_groups = (member.T @ h)[:groups] / member.sum(dim=0)[:groups, None]
     context = torch.cat([of_groups, r.expand(topics - groups, -1)])
     slots = w["slots"][[0] * groups + list(range(1, 1 + topics - groups))]

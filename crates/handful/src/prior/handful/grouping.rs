@@ -4,6 +4,10 @@ use super::{Handful, HandfulTape};
 use crate::corpus::WordCounts;
 use crate::nn::{Real, kernels};
 
+/// What the directions' and the themes' cosines count beside the words': documents of unseen corpora
+/// are best told apart by rare words that they share, and themes help where they share none.
+const LEARNED: f64 = 0.4;
+
 /// Whitens what differs between documents of one corpus, so that what differs between corpora counts.
 #[derive(Clone, Debug)]
 pub(super) struct Metric<R> {
@@ -48,14 +52,13 @@ impl<R: Real> Handful<R> {
         }
     }
 
-    /// The sum of three cosines for each two documents: of their directions in the metric, of their
-    /// weighted words, and of the roots of their themes' shares (Bhattacharyya's coefficient).
+    /// Three cosines for each two documents: of their words, by the squares of their weights, of their
+    /// directions in the metric, and of the roots of their themes' shares (Bhattacharyya's coefficient).
     fn similarity(&self, support: &WordCounts, tape: &HandfulTape<R>) -> Vec<Vec<f64>> {
         let dimension = self.settings.dimension;
         let importance = &self.parameters[self.word_weights].values;
-        let weight = |term: u32, count: u32| {
-            importance[term as usize].at_least(R::ZERO) * R::of(f64::from(count).ln_1p())
-        };
+        let importance = |term: u32| importance[term as usize].at_least(R::ZERO);
+        let tempered = |count: u32| R::of(f64::from(count).ln_1p());
         let directions: Vec<Vec<R>> = tape
             .directions
             .chunks_exact(dimension)
@@ -64,12 +67,12 @@ impl<R: Real> Handful<R> {
         // Themes say nothing about words that are new.
         let known = self.known_terms();
         let roots = self.themes.root_shares(support, |term, count| {
-            if (term as usize) < known { weight(term, count) } else { R::ZERO }
+            if (term as usize) < known { importance(term) * tempered(count) } else { R::ZERO }
         });
         let words: Vec<Vec<(u32, R)>> = (0..support.documents())
             .map(|n| {
-                let mut row: Vec<(u32, R)> =
-                    support.row(n).map(|(j, x)| (j, weight(j, x))).collect();
+                let weight = |(j, x)| (j, importance(j) * importance(j) * tempered(x));
+                let mut row: Vec<(u32, R)> = support.row(n).map(weight).collect();
                 let length = row.iter().map(|&(_, x)| x * x).sum::<R>().sqrt();
                 let scale = R::ONE / length.at_least(R::of(1e-30));
                 row.iter_mut().for_each(|(_, x)| *x *= scale);
@@ -79,21 +82,29 @@ impl<R: Real> Handful<R> {
         let count = self.themes.count;
         let theme_row = |n: usize| &roots[n * count..(n + 1) * count];
         let pair = |a: usize, b: usize| {
-            kernels::dot(&directions[a], &directions[b]).to_f64()
-                + sparse_dot(&words[a], &words[b])
-                + kernels::dot(theme_row(a), theme_row(b)).to_f64()
+            let learned = kernels::dot(&directions[a], &directions[b])
+                + kernels::dot(theme_row(a), theme_row(b));
+            sparse_dot(&words[a], &words[b]) + LEARNED * learned.to_f64()
         };
         let all = 0..support.documents();
         all.clone().map(|a| all.clone().map(|b| pair(a, b)).collect()).collect()
     }
 }
 
+/// Ward's clustering, and then single documents change their groups as long as that brings documents
+/// closer to their groups' means. Groups are numbered in the order of their first documents.
+fn cluster(products: &[Vec<f64>], groups: usize, group: &mut [usize]) {
+    ward(products, groups, group);
+    move_single(products, groups, group);
+    number_by_first(group);
+}
+
 /// Ward's clustering: of all pairs of groups, the one whose union adds least to the sum of squared
 /// distances from the groups' means is made one, until `groups` are left. `products` are inner
-/// products. Groups are numbered in the order of their first documents.
+/// products.
 ///
 /// Average linkage put documents of unseen corpora together less often: it leaves single ones apart.
-fn cluster(products: &[Vec<f64>], groups: usize, group: &mut [usize]) {
+fn ward(products: &[Vec<f64>], groups: usize, group: &mut [usize]) {
     // Σ of the products between the members of two groups is all that is needed of them: of the sum
     // of squares, a group's mean explains Σ within it / its size.
     let mut between = products.to_vec();
@@ -126,6 +137,67 @@ fn cluster(products: &[Vec<f64>], groups: usize, group: &mut [usize]) {
     }
 }
 
+/// What the sum of squares must lose for a document to move: more than rounding.
+const LEAST_GAIN: f64 = 1e-9;
+
+/// Of all moves of one document to another group, the one that lowers the sum of squared distances
+/// from the groups' means most is made, until none lowers it. No group is left without documents.
+fn move_single(products: &[Vec<f64>], groups: usize, group: &mut [usize]) {
+    let mut sizes = vec![0.0; groups];
+    group.iter().for_each(|&k| sizes[k] += 1.0);
+    // Σ of the products of each document with the members of each group.
+    let mut with: Vec<Vec<f64>> = vec![vec![0.0; groups]; products.len()];
+    for (sums, row) in with.iter_mut().zip(products) {
+        row.iter().zip(&*group).for_each(|(product, &k)| sums[k] += product);
+    }
+    let mut within = vec![0.0; groups];
+    with.iter().zip(&*group).for_each(|(sums, &k)| within[k] += sums[k]);
+    loop {
+        let mut best = (LEAST_GAIN, 0, 0);
+        for (n, sums) in with.iter().enumerate() {
+            let (from, own) = (group[n], products[n][n]);
+            if sizes[from] == 1.0 {
+                continue;
+            }
+            let without = within[from] - 2.0 * sums[from] + own;
+            let lost = within[from] / sizes[from] - without / (sizes[from] - 1.0);
+            for to in (0..groups).filter(|&to| to != from) {
+                let union = within[to] + 2.0 * sums[to] + own;
+                let gain = union / (sizes[to] + 1.0) - within[to] / sizes[to] - lost;
+                if gain > best.0 {
+                    best = (gain, n, to);
+                }
+            }
+        }
+        let (gain, n, to) = best;
+        if gain <= LEAST_GAIN {
+            return;
+        }
+        let from = group[n];
+        within[from] += products[n][n] - 2.0 * with[n][from];
+        within[to] += products[n][n] + 2.0 * with[n][to];
+        sizes[from] -= 1.0;
+        sizes[to] += 1.0;
+        for (sums, row) in with.iter_mut().zip(products) {
+            sums[from] -= row[n];
+            sums[to] += row[n];
+        }
+        group[n] = to;
+    }
+}
+
+/// Gives groups the numbers 0, 1, ... in the order of their first documents.
+fn number_by_first(group: &mut [usize]) {
+    let mut seen = Vec::new();
+    for k in group {
+        let number = seen.iter().position(|before| before == k);
+        *k = number.unwrap_or_else(|| {
+            seen.push(*k);
+            seen.len() - 1
+        });
+    }
+}
+
 fn scale_to_one<R: Real>(vector: &mut [R]) {
     let length = kernels::dot(vector, vector).sqrt().at_least(R::of(1e-30));
     vector.iter_mut().for_each(|x| *x /= length);
@@ -153,6 +225,52 @@ mod tests {
     use super::*;
     use crate::prior::HandfulSettings;
     use crate::random::{Purpose, stream};
+    use proptest::prelude::*;
+
+    /// Σ over groups of the sum of their products over their size, by the definition.
+    fn explained(products: &[Vec<f64>], groups: usize, group: &[usize]) -> f64 {
+        let of_group = |k: usize| {
+            let members: Vec<usize> = (0..group.len()).filter(|&n| group[n] == k).collect();
+            let sum: f64 = members
+                .iter()
+                .flat_map(|&a| members.iter().map(move |&b| (a, b)))
+                .map(|(a, b)| products[a][b])
+                .sum();
+            sum / members.len() as f64
+        };
+        (0..groups).map(of_group).sum()
+    }
+
+    proptest! {
+        #[test]
+        fn no_document_is_closer_to_another_group(
+            points in prop::collection::vec(prop::array::uniform3(-1.0f64..1.0), 4..12),
+            groups in 1usize..5,
+        ) {
+            let product = |a: &[f64; 3], b: &[f64; 3]| a.iter().zip(b).map(|(x, y)| x * y).sum();
+            let products: Vec<Vec<f64>> =
+                points.iter().map(|a| points.iter().map(|b| product(a, b)).collect()).collect();
+            let mut by_ward = vec![0; points.len()];
+            ward(&products, groups, &mut by_ward);
+            let mut group = vec![0; points.len()];
+            cluster(&products, groups, &mut group);
+            let reached = explained(&products, groups, &group);
+            prop_assert!(reached >= explained(&products, groups, &by_ward) - 1e-12);
+            for n in 0..points.len() {
+                if group.iter().filter(|&&k| k == group[n]).count() == 1 {
+                    continue;
+                }
+                for to in 0..groups {
+                    let mut moved = group.clone();
+                    moved[n] = to;
+                    prop_assert!(explained(&products, groups, &moved) <= reached + 2.0 * LEAST_GAIN);
+                }
+            }
+            let mut firsts = Vec::new();
+            group.iter().for_each(|k| if !firsts.contains(k) { firsts.push(*k) });
+            prop_assert_eq!(firsts, (0..groups).collect::<Vec<_>>());
+        }
+    }
 
     #[test]
     fn documents_that_resemble_each_other_are_put_together() {
