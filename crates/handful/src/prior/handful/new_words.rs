@@ -61,6 +61,10 @@ impl NewWords {
     }
 }
 
+/// w of a new word: the mean of all words' before training. Without vectors, new words tell documents apart
+/// only by being shared.
+const IMPORTANCE: f64 = 1.0;
+
 /// More than anything that is learned.
 const MOST: f64 = 1e6;
 
@@ -102,7 +106,11 @@ impl<R: Real> Handful<R> {
         self.resize_terms(known);
         let rare = self.rare_frequency();
         self.resize_terms(known + relatives.len());
-        for (p, value) in [(self.words.bias, NO_LOGIT), (self.evidence, expected.evidence)] {
+        for (p, value) in [
+            (self.words.bias, NO_LOGIT),
+            (self.word_weights, IMPORTANCE),
+            (self.evidence, expected.evidence),
+        ] {
             self.parameters[p].values[known..].fill(R::of(value));
         }
         self.unigram[known..].fill(rare);
