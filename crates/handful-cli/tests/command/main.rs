@@ -23,6 +23,7 @@ mod infer;
 mod inspect;
 mod never_fails;
 mod new_words;
+mod old_directories;
 mod pretrained;
 mod prior_handful;
 mod report;

@@ -1,0 +1,98 @@
+//! Directories that the first format version wrote still open, and still say the same.
+//!
+//! `tests/fixtures/version_1` was written by the first release, with what it printed for them.
+
+use crate::support::Workspace;
+use serde_json::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn fixture(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/version_1").join(name)
+}
+
+/// What the first release printed.
+fn printed(name: &str) -> Value {
+    serde_json::from_slice(&fs::read(fixture(name)).unwrap()).unwrap()
+}
+
+/// A workspace with the old directories and the documents.
+fn workspace() -> Workspace {
+    let workspace = Workspace::new();
+    workspace.write("documents.jsonl", fs::read(fixture("documents.jsonl")).unwrap());
+    for directory in ["model", "topic_model", "iwata_model", "iwata_topic_model"] {
+        for entry in fs::read_dir(fixture(directory)).unwrap() {
+            let entry = entry.unwrap();
+            let name = entry.file_name().into_string().unwrap();
+            workspace.write(&format!("{directory}/{name}"), fs::read(entry.path()).unwrap());
+        }
+    }
+    workspace
+}
+
+/// Whether `new` says all that `old` said. Fields may be added. Numbers may differ by the rounding
+/// of another processor's registers, which the steps of EM enlarge.
+fn assert_says(new: &Value, old: &Value, place: &str) {
+    match old {
+        Value::Object(fields) => {
+            for (name, field) in fields {
+                assert_says(&new[name], field, &format!("{place}.{name}"));
+            }
+        }
+        Value::Array(items) => {
+            assert_eq!(new.as_array().map(Vec::len), Some(items.len()), "{place}");
+            for (i, item) in items.iter().enumerate() {
+                assert_says(&new[i], item, &format!("{place}[{i}]"));
+            }
+        }
+        Value::Number(number) => {
+            let (old, new) = (number.as_f64().unwrap(), new.as_f64().unwrap_or(f64::NAN));
+            assert!((old - new).abs() <= 1e-3 * old.abs().max(0.01), "{place}: {new}, was {old}");
+        }
+        other => assert_eq!(new, other, "{place}"),
+    }
+}
+
+#[test]
+fn models_of_the_first_version_fit_as_they_did() {
+    let workspace = workspace();
+    for (model, topics, expected) in
+        [("model", "--topics 2", "fit.json"), ("iwata_model", "", "iwata_fit.json")]
+    {
+        let fit = workspace.run(&format!("fit documents.jsonl --model {model} {topics} --json"));
+        let mut old = printed(expected);
+        old["model"]["name"] = model.into();
+        assert_says(&fit.success().json(), &old, model);
+        workspace.run(&format!("inspect {model}")).success();
+    }
+}
+
+#[test]
+fn topic_models_of_the_first_version_infer_as_they_did() {
+    let workspace = workspace();
+    for (topic_model, fitted, inferred) in [
+        ("topic_model", "fit.json", "infer.json"),
+        ("iwata_topic_model", "iwata_fit.json", "iwata_infer.json"),
+    ] {
+        let line = format!("infer --topic-model {topic_model} documents.jsonl --json");
+        let answer = workspace.run(&line).success();
+        assert_says(&answer.json(), &printed(inferred), topic_model);
+        let shown = workspace.run(&format!("inspect {topic_model} --json")).success().json();
+        let fit = printed(fitted);
+        assert_says(&shown["topics"], &fit["topics"], topic_model);
+        assert_says(&shown["documents"], &fit["documents"], topic_model);
+    }
+}
+
+#[test]
+fn a_model_that_says_what_it_was_trained_without_still_opens() {
+    let workspace = workspace();
+    let config = String::from_utf8(workspace.read("model/config.json")).unwrap();
+    for part in ["themes", "document-topics", "background", "count-evidence"] {
+        let kind = "\"kind\": \"handful\",";
+        let with = config.replacen(kind, &format!("{kind} \"without\": \"{part}\","), 1);
+        assert_ne!(with, config);
+        workspace.write("model/config.json", with);
+        workspace.run("fit documents.jsonl --model model --topics 2").success();
+    }
+}
