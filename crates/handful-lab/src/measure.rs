@@ -6,7 +6,8 @@ use crate::methods::{Lesson, Recipe};
 use crate::results::{Key, Prediction, Record};
 use crate::topics_shown::{TaskTopics, TopicJudge, TopicsShown};
 use handful::Result;
-use handful::topic_model::{TopicModel, largest};
+use handful::numeric::largest;
+use handful::topic_model::TopicModel;
 
 impl Experiment<'_> {
     /// Learns once, and asks the tasks for every key.

@@ -3,7 +3,8 @@
 use crate::Experiment;
 use handful::corpus::{Episode, unigram};
 use handful::evaluate::{Presence, diversity};
-use handful::topic_model::{Ranking, TopicModel, largest};
+use handful::numeric::largest;
+use handful::topic_model::{Ranking, TopicModel};
 use serde::{Deserialize, Serialize};
 
 /// A topic counts if it has at least this share of a task's words, and a document uses a topic if

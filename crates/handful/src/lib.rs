@@ -64,6 +64,7 @@ pub mod lda;
 pub mod linear_algebra;
 pub mod model_dir;
 pub mod nn;
+pub mod numeric;
 pub mod prior;
 pub mod random;
 pub mod reading;

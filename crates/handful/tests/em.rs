@@ -2,8 +2,7 @@
 //! test.
 
 use handful::corpus::{Episode, Occurrences, WordCounts};
-use handful::em::{EmStop, EmTape, EpisodeTerms, LocalPrior, fit, log_posterior};
-use handful::prior::Dirichlet;
+use handful::em::{Dirichlet, EmStop, EmTape, EpisodeTerms, LocalPrior, fit, log_posterior};
 use proptest::prelude::*;
 
 #[derive(Clone, Debug)]

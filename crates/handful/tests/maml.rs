@@ -1,9 +1,12 @@
 //! MAML's steps against a dense and literal program, and against the prior they start from.
 
 use handful::corpus::{Episode, WordCounts};
-use handful::nn::{Dropout, Gradient, Real};
-use handful::prior::{AnyPrior, AnyTape, Dirichlet, MamlSettings, Prior, PriorSettings, TermRows};
+use handful::em::Dirichlet;
+use handful::nn::{Dropout, Gradient};
+use handful::numeric::Real;
+use handful::prior::{AnyPrior, AnyTape, MamlSettings, Prior, PriorSettings};
 use handful::random::{Purpose, stream};
+use handful::storage::TermRows;
 use handful::train::EpisodePass;
 
 const TERMS: usize = 9;

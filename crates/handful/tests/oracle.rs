@@ -2,12 +2,12 @@
 //! Handful's own in PyTorch (`fixtures/*.json`, float64, dense and literal).
 
 use handful::corpus::{Episode, WordCounts};
-use handful::nn::{Adam, AdamSettings, Dropout, EpisodeGradient, Parameter, Real};
-use handful::prior::{
-    AnyPrior, AnyTape, Dirichlet, HandfulSettings, IwataSettings, Prior, PriorSettings, Tensor,
-    Tensors, TermRows,
-};
-use handful::train::{EpisodePass, Likelihood};
+use handful::em::{Dirichlet, Likelihood};
+use handful::nn::{Adam, AdamSettings, Dropout, EpisodeGradient, Parameter};
+use handful::numeric::Real;
+use handful::prior::{AnyPrior, AnyTape, HandfulSettings, IwataSettings, Prior, PriorSettings};
+use handful::storage::{Tensor, Tensors, TermRows};
+use handful::train::EpisodePass;
 use serde_json::Value;
 
 const FIXTURES: [&str; 16] = [

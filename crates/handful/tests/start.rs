@@ -2,7 +2,8 @@
 //! kept in checkpoints.
 
 use handful::corpus::{Corpus, WordCounts};
-use handful::prior::{HandfulSettings, PriorSettings, StartPart, Starting, Tensors};
+use handful::prior::{HandfulSettings, PriorSettings, StartPart, Starting};
+use handful::storage::Tensors;
 use handful::train::{
     CheckpointPlan, Outcome, Progress, TrainSettings, TrainingCorpora, ValidationChoice, train,
 };

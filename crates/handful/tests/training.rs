@@ -6,8 +6,9 @@ use handful::em::EmStop;
 use handful::evaluate::{draw_tasks, evaluate};
 use handful::model_dir::Model;
 use handful::nn::AdamSettings;
-use handful::prior::{HandfulSettings, IwataSettings, MamlSettings, PriorSettings, Tensors};
+use handful::prior::{HandfulSettings, IwataSettings, MamlSettings, PriorSettings};
 use handful::random::{Purpose, stream};
+use handful::storage::Tensors;
 use handful::text::Vocabulary;
 use handful::train::{
     CheckpointPlan, Outcome, Progress, TrainSettings, Trained, TrainingCorpora, ValidationChoice,

@@ -4,13 +4,14 @@ use super::{corpus_names, open_model, overflow, read_corpora, tokenizer};
 use crate::args::{CommonFlags, EvaluateArgs};
 use crate::output;
 use handful::corpus::{Episode, corpora_from, with_new_words};
-use handful::em::EmStop;
+use handful::em::{EmStop, Likelihood};
 use handful::evaluate::{self, AllWords, SmoothedUnigram};
 use handful::model_dir::Model;
-use handful::prior::{AnyPrior, TermRows};
+use handful::prior::AnyPrior;
 use handful::reading::RawDocument;
+use handful::storage::TermRows;
 use handful::text::{IgnoredWords, Tokenizer};
-use handful::train::{Likelihood, expect_known};
+use handful::train::expect_known;
 use handful::{Error, Result};
 use serde_json::json;
 

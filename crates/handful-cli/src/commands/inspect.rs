@@ -4,7 +4,8 @@ use super::{open_model, print_topic_model};
 use crate::args::{CommonFlags, InspectArgs};
 use crate::{output, report};
 use handful::model_dir::{DirectoryKind, Model, SavedTopicModel};
-use handful::prior::{Prior, TermRows};
+use handful::prior::Prior;
+use handful::storage::TermRows;
 use serde_json::json;
 
 pub fn inspect(args: &InspectArgs, common: &CommonFlags) -> anyhow::Result<()> {

@@ -5,8 +5,8 @@ use super::{CORPORA_OF_TASK, MixedHandful};
 use crate::clustering::{k_means, nmf};
 use crate::methods::{self, Lesson, Method, OWN, Recipe, TrainingRecord};
 use crate::{Material, Settings};
+use handful::numeric::largest;
 use handful::random::{Purpose, stream};
-use handful::topic_model::largest;
 use handful::{Error, Result};
 use rand::RngExt;
 

@@ -4,7 +4,7 @@ use crate::Material;
 use crate::cpu_clock::CpuClock;
 use crate::methods::{Lesson, TrainingRecord};
 use handful::corpus::{Corpus, Episode};
-use handful::train::Likelihood;
+use handful::em::Likelihood;
 use handful::{Error, Result};
 use serde::{Deserialize, Serialize};
 

@@ -5,7 +5,7 @@ use super::{Grid, Scores, counted};
 use crate::methods::{Method, OWN};
 use crate::results::Record;
 use crate::statistics::{LEVEL, Mean, holm, paired_t_test};
-use handful::train::Likelihood;
+use handful::em::Likelihood;
 
 /// How Handful's own prior stands against the others.
 #[derive(Clone, Debug, PartialEq)]

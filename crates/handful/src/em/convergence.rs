@@ -2,9 +2,9 @@
 
 use super::layers::State;
 use super::likelihood::weighted_log_likelihood;
-use super::{EpisodeTerms, LocalPrior};
+use super::{Dirichlet, EpisodeTerms, LocalPrior};
 use crate::corpus::WordCounts;
-use crate::nn::Real;
+use crate::numeric::Real;
 use serde::{Deserialize, Serialize};
 
 /// When EM stops at fit.
@@ -30,9 +30,9 @@ impl EmStop {
     }
 }
 
-/// The outcome of EM.
+/// Where EM ended: the mode of the posterior, or the step on the way there that was asked for.
 #[derive(Clone, Debug)]
-pub struct Fitted<R> {
+pub struct PosteriorMode<R> {
     /// θ: documents × topics
     pub theta: Vec<R>,
     /// φ on the local terms: local terms × topics
@@ -76,13 +76,25 @@ pub fn log_posterior<R: Real>(
     sum
 }
 
+/// Fits documents whose prior is known: [`fit`] on the terms at hand.
+pub fn fit_documents<R: Real>(
+    dirichlet: &Dirichlet<R>,
+    documents: &WordCounts,
+    terms: &EpisodeTerms,
+    stop: EmStop,
+) -> PosteriorMode<f64> {
+    let mut prior = LocalPrior::default();
+    prior.fill(dirichlet, documents, terms);
+    fit(documents, terms, &prior, stop)
+}
+
 /// The modes of the priors, then EM steps until `stop` says so.
 pub fn fit<R: Real>(
     support: &WordCounts,
     terms: &EpisodeTerms,
     prior: &LocalPrior<R>,
     stop: EmStop,
-) -> Fitted<R> {
+) -> PosteriorMode<R> {
     let all = terms.terms.len();
     climb(support, terms, prior, stop, |state, new, inverse| {
         state.step(support, terms, prior, all, new, inverse);
@@ -95,7 +107,7 @@ pub fn fit_proportions<R: Real>(
     terms: &EpisodeTerms,
     prior: &LocalPrior<R>,
     stop: EmStop,
-) -> Fitted<R> {
+) -> PosteriorMode<R> {
     climb(support, terms, prior, stop, |state, new, inverse| {
         state.step_proportions(support, terms, prior, new, inverse);
     })
@@ -108,7 +120,7 @@ fn climb<R: Real>(
     prior: &LocalPrior<R>,
     stop: EmStop,
     step: impl Fn(&State<R>, &mut State<R>, &mut Vec<R>),
-) -> Fitted<R> {
+) -> PosteriorMode<R> {
     let (tolerance, most_steps) = match stop {
         EmStop::Steps(steps) => (f64::NEG_INFINITY, steps),
         EmStop::Converged { tolerance, most_steps } => (tolerance, most_steps),
@@ -140,5 +152,5 @@ fn climb<R: Real>(
     state.phi(prior, &mut phi);
     let phi_norm = state.phi_norm(prior).to_vec();
     let converged = matches!(stop, EmStop::Converged { .. }).then_some(converged);
-    Fitted { theta, phi, phi_norm, steps, converged }
+    PosteriorMode { theta, phi, phi_norm, steps, converged }
 }

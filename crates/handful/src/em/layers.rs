@@ -6,8 +6,8 @@
 use super::local::{padded, unpadded};
 use super::{EpisodeTerms, LocalPrior, PriorGradient};
 use crate::corpus::WordCounts;
-use crate::nn::Real;
-use crate::nn::kernels::{self, DocumentEntries};
+use crate::numeric::Real;
+use crate::numeric::kernels::{self, DocumentEntries};
 use std::ops::Range;
 
 /// θ and φ are held times this: 2⁵⁰.

@@ -1,7 +1,37 @@
 //! The likelihood of words under a topic model, Eq. (1) in logarithms.
 
 use crate::corpus::WordCounts;
-use crate::nn::{Real, kernels};
+use crate::numeric::{Real, kernels};
+
+/// How well the words of queries were predicted.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Likelihood {
+    /// Σ x' log p
+    pub log_likelihood: f64,
+    /// Σ x'
+    pub words: u64,
+}
+
+impl Likelihood {
+    /// Mean negative log-likelihood of a word.
+    pub fn loss(&self) -> f64 {
+        -self.log_likelihood / self.words as f64
+    }
+
+    /// exp of the mean negative log-likelihood of a word.
+    pub fn perplexity(&self) -> f64 {
+        self.loss().exp()
+    }
+}
+
+impl std::iter::Sum for Likelihood {
+    fn sum<I: Iterator<Item = Self>>(parts: I) -> Self {
+        parts.fold(Self::default(), |sum, part| Self {
+            log_likelihood: sum.log_likelihood + part.log_likelihood,
+            words: sum.words + part.words,
+        })
+    }
+}
 
 /// L(X | Θ, Φ) = Σ_n Σ_j x_nj log Σ_k θ_nk φ_kj, summed in float64.
 ///

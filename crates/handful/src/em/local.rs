@@ -1,8 +1,8 @@
 //! The terms at hand, and the prior on them.
 
 use crate::corpus::{Occurrences, WordCounts};
-use crate::nn::{Real, kernels};
-use crate::prior::Dirichlet;
+use crate::em::Dirichlet;
+use crate::numeric::{Real, kernels};
 
 /// The terms that occur in an episode, numbered from 0: first the support's, then those that
 /// only the query has, both in increasing order.

@@ -10,13 +10,15 @@
 //! x / (θφ) leaves the range of float32.
 
 mod convergence;
+mod dirichlet;
 mod layers;
 mod likelihood;
 mod local;
 mod mode_likelihood;
 
-pub use convergence::{EmStop, Fitted, fit, fit_proportions, log_posterior};
+pub use convergence::{EmStop, PosteriorMode, fit, fit_documents, fit_proportions, log_posterior};
+pub use dirichlet::Dirichlet;
 pub use layers::EmTape;
-pub use likelihood::{QueryLikelihood, log_likelihood};
+pub use likelihood::{Likelihood, QueryLikelihood, log_likelihood};
 pub use local::{EpisodeTerms, LocalPrior, PriorGradient};
 pub use mode_likelihood::{LogDirection, ModeLikelihood};

@@ -5,8 +5,8 @@ use super::layers::{SCALE, State, document};
 use super::local::{padded, unpadded};
 use super::{EpisodeTerms, LocalPrior, PriorGradient};
 use crate::corpus::WordCounts;
-use crate::nn::{Real, kernels};
-use crate::prior::Dirichlet;
+use crate::em::Dirichlet;
+use crate::numeric::{Real, kernels};
 
 /// The mean negative log-likelihood of a word, −L(X | Θ, Φ) / Σ x, at the modes θ_nk = α_nk / Σ α_n
 /// and φ_kj = β_kj / Z_k of Eqs. (9) and (10).

@@ -3,10 +3,9 @@
 use super::{OpenLikelihood, OpenTask, draw_tasks, task_likelihood};
 use crate::Result;
 use crate::corpus::{Corpus, EpisodeSettings};
-use crate::em::EmStop;
+use crate::em::{EmStop, Likelihood};
 use crate::prior::{AnyPrior, NewWords, Prior};
 use crate::text::Vocabulary;
-use crate::train::Likelihood;
 use rayon::prelude::*;
 
 /// Tasks that share a copy of the prior.

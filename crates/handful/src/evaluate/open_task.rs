@@ -2,10 +2,9 @@
 
 use super::perplexity::{FittedTask, fit_task};
 use crate::corpus::{Episode, WordCounts};
-use crate::em::{EmStop, log_likelihood};
+use crate::em::{EmStop, Likelihood, log_likelihood};
 use crate::prior::{AnyPrior, NewWords};
 use crate::text::Relative;
-use crate::train::Likelihood;
 
 /// A task over a vocabulary of which the model knows the first terms. The others, all words of the
 /// corpus that it does not know, are new.

@@ -1,13 +1,14 @@
 //! Perplexity of held-out words, pooled over tasks.
 
 use crate::corpus::{Corpus, Episode, EpisodeSampler, EpisodeSettings};
-use crate::em::{EmStop, EpisodeTerms, Fitted, log_likelihood};
+use crate::em::{
+    Dirichlet, EmStop, EpisodeTerms, Likelihood, PosteriorMode, fit_documents, log_likelihood,
+};
 use crate::error::{MOST, expect_within};
 use crate::nn::Dropout;
-use crate::prior::{AnyPrior, AnyTape, Dirichlet, Prior, TermRows};
+use crate::prior::{AnyPrior, AnyTape, Prior};
 use crate::random::{Purpose, stream};
-use crate::topic_model::fit_documents;
-use crate::train::Likelihood;
+use crate::storage::TermRows;
 use crate::{Error, Result};
 use rayon::prelude::*;
 
@@ -95,7 +96,7 @@ pub(super) struct FittedTask {
     pub(super) terms: EpisodeTerms,
     /// K, and one more where there is a background.
     pub(super) topics: usize,
-    pub(super) em: Fitted<f64>,
+    pub(super) em: PosteriorMode<f64>,
 }
 
 /// Fits the support of a task.

@@ -2,7 +2,7 @@
 
 use super::{MixtureWords, mix};
 use crate::corpus::{Episode, WordCounts};
-use crate::train::Likelihood;
+use crate::em::Likelihood;
 
 /// The parts of the mixture: the document, the task and the training corpora.
 pub const PARTS: usize = 3;

@@ -5,8 +5,10 @@ use super::config::{DirectoryKind, ModelConfig, VERSION, config_bytes, read_conf
 use super::config::{TrainingRecord, check_output};
 use crate::corpus::WordCounts;
 use crate::nn::{Parameter, all_finite};
-use crate::prior::{AnyPrior, Prior, PriorSettings, TensorSource, TermRows};
-use crate::storage::{TensorFile, compact_tensor_bytes, tensor_bytes, write_directory};
+use crate::prior::{AnyPrior, Prior, PriorSettings};
+use crate::storage::{
+    TensorFile, TensorSource, TermRows, compact_tensor_bytes, tensor_bytes, write_directory,
+};
 use crate::text::{TextSettings, Vocabulary};
 use crate::{Error, Result};
 use std::fs;

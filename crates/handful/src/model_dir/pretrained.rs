@@ -32,7 +32,7 @@ impl ModelFiles {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::prior::TermRows;
+    use crate::storage::TermRows;
 
     #[test]
     fn the_model_inside_is_whole_and_small() {

@@ -6,9 +6,9 @@ use super::config::{
 use super::model::{Model, VOCABULARY, read_vocabulary};
 use crate::corpus::{CountedDocuments, WordCounts};
 use crate::em::{EmStop, EpisodeTerms};
-use crate::nn::kernels;
-use crate::prior::{NewDocumentPrior, TensorSource, Tensors, TermRows};
-use crate::storage::{TensorFile, tensor_bytes, write_directory};
+use crate::numeric::kernels;
+use crate::prior::NewDocumentPrior;
+use crate::storage::{TensorFile, TensorSource, Tensors, TermRows, tensor_bytes, write_directory};
 use crate::text::Vocabulary;
 use crate::topic_model::{Background, Evidence, TopicModel};
 use crate::{Error, Result};

@@ -3,9 +3,10 @@
 use super::adam_rows::AdamRows;
 use super::clipping::Clipping;
 use super::deferral::Deferral;
-use super::kernels::AdamConstants;
 use super::touched::Touched;
-use super::{EpisodeGradient, Gradient, Parameter, Real};
+use super::{EpisodeGradient, Gradient, Parameter};
+use crate::numeric::Real;
+use crate::numeric::kernels::AdamConstants;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 

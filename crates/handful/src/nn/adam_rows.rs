@@ -1,7 +1,8 @@
 //! Rows of weights with their moments, shared out among threads.
 
-use super::kernels::{self, AdamRow};
-use super::{Parameter, Real};
+use super::Parameter;
+use crate::numeric::Real;
+use crate::numeric::kernels::{self, AdamRow};
 use std::ops::Range;
 
 /// Weights that are worth a task of their own.

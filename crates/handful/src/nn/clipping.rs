@@ -1,7 +1,8 @@
 //! The norm of a gradient that is never multiplied out.
 
 use super::touched::{Mention, Touched};
-use super::{EpisodeGradient, Gradient, Parameter, Real, kernels};
+use super::{EpisodeGradient, Gradient, Parameter};
+use crate::numeric::{Real, kernels};
 
 /// Rows that are turned together for products of columns.
 const ROWS: usize = 256;

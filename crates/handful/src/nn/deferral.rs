@@ -17,8 +17,9 @@
 //! Σ w_s u_sⁱ, and these from sums to infinity that are tabulated once:
 //! Σ_{s = t₀+1}^{t} = tail(t₀) − ρᵈ tail(t) with ρ = β₁ β₂^(i/2).
 
-use super::kernels::Owed;
-use super::{AdamSettings, Real};
+use super::AdamSettings;
+use crate::numeric::Real;
+use crate::numeric::kernels::Owed;
 
 /// Raw moments that the series needs.
 const MOMENTS: usize = 7;

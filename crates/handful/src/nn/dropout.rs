@@ -1,6 +1,6 @@
 //! Dropout: in training a hidden unit is left out with a given probability.
 
-use super::Real;
+use crate::numeric::Real;
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 

@@ -1,7 +1,8 @@
 //! Layers one after the other, with ReLU and dropout between them.
 
 use super::dropout::activate_backward;
-use super::{Dropout, Gradient, Linear, Parameter, Real, kernels};
+use super::{Dropout, Gradient, Linear, Parameter};
+use crate::numeric::{Real, kernels};
 
 /// The part of a feed-forward network that follows its first linear map: before each further
 /// map, ReLU and dropout.

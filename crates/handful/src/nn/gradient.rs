@@ -1,8 +1,8 @@
 //! Gradients of weights, kept as the factors whose product they are.
 
-use super::Real;
-use super::kernels::{self, Addend};
 use crate::corpus::{Occurrence, Occurrences};
+use crate::numeric::Real;
+use crate::numeric::kernels::{self, Addend};
 
 /// The gradient of one [`Parameter`](super::Parameter) in one episode.
 #[derive(Clone, Debug)]

@@ -1,6 +1,8 @@
 //! A linear layer over a batch of inputs.
 
-use super::{Gradient, Parameter, Real, kernels};
+use super::{Gradient, Parameter};
+
+use crate::numeric::{Real, kernels};
 use rayon::prelude::*;
 
 /// y = W x + b, where W and b are two of a prior's parameters.

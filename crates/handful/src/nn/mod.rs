@@ -1,8 +1,5 @@
 //! The small neural networks of a prior: feed-forward layers, dropout, gradients, Adam.
 //!
-//! Everything is generic over the scalar type [`Real`], so that the float32 code that trains is
-//! the very code that float64 tests check against exact gradients.
-//!
 //! A weight's gradient is never built as a matrix. What the backward pass leaves behind is a
 //! [`Gradient`], the factors whose product it is; the optimiser multiplies them out row by row,
 //! at the moment it updates the row.
@@ -14,12 +11,9 @@ mod deferral;
 mod dropout;
 mod feed_forward;
 mod gradient;
-pub mod kernels;
 mod linear;
 mod network;
 mod parameter;
-mod real;
-mod softplus;
 mod stored_rows;
 mod term_layers;
 mod term_softmax;
@@ -32,8 +26,6 @@ pub use gradient::{EpisodeGradient, Gradient};
 pub use linear::Linear;
 pub use network::{Network, NetworkTape};
 pub use parameter::{Parameter, all_finite};
-pub use real::Real;
-pub use softplus::{FLOOR, softplus, softplus_backward};
 pub use stored_rows::StoredRows;
 pub use term_layers::{TermInput, TermOutput, TermOutputTape};
 pub use term_softmax::{TermSoftmax, TermSoftmaxTape};

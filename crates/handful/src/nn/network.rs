@@ -1,6 +1,8 @@
 //! A feed-forward network that reads vectors.
 
-use super::{Dropout, FeedForward, FeedForwardTape, Gradient, Linear, Parameter, Real};
+use super::{Dropout, FeedForward, FeedForwardTape, Gradient, Linear, Parameter};
+
+use crate::numeric::Real;
 
 /// A linear map, and what follows it.
 #[derive(Clone, Debug)]

@@ -1,6 +1,6 @@
 //! A weight matrix with its name.
 
-use super::{Real, kernels};
+use crate::numeric::{Real, kernels};
 use rayon::prelude::*;
 use std::ops::Range;
 

@@ -1,8 +1,9 @@
 //! The two layers as wide as the vocabulary: one reads word counts, one writes β.
 
-use super::kernels::{self, Addend};
-use super::{Gradient, Parameter, Real};
+use super::{Gradient, Parameter};
 use crate::corpus::WordCounts;
+use crate::numeric::Real;
+use crate::numeric::kernels::{self, Addend};
 use rayon::prelude::*;
 
 /// The first map of a network that reads word counts: x_n W, with a row of W a term.

@@ -1,6 +1,8 @@
 //! The output layer of topics: each a distribution over the terms.
 
-use super::{Gradient, Parameter, Real, StoredRows, kernels};
+use super::{Gradient, Parameter, StoredRows};
+
+use crate::numeric::{Real, kernels};
 use rayon::prelude::*;
 
 /// Rows that are worked on together. Sums over the vocabulary are taken within a block, then over the
@@ -19,7 +21,7 @@ pub struct TermSoftmax {
 /// σ, not yet normalised, and buffers; kept from episode to episode.
 #[derive(Clone, Debug, Default)]
 pub struct TermSoftmaxTape<R> {
-    /// exp(E_j · t_k + b_j − the largest such logit of topic k), at least [`FLOOR`](super::FLOOR):
+    /// exp(E_j · t_k + b_j − the largest such logit of topic k), at least [`FLOOR`](crate::numeric::FLOOR):
     /// terms × topics
     exponentials: Vec<R>,
     /// 1 / Σ_j of them, a topic each.

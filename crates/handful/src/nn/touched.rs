@@ -1,9 +1,10 @@
 //! The terms that the episodes of a step have: the rows of deferred parameters that it touches.
 
+use super::EpisodeGradient;
 use super::deferral::{Deferral, MOST_SEGMENTS};
-use super::kernels::{Addend, Owed};
-use super::{EpisodeGradient, Real};
 use crate::corpus::Occurrence;
+use crate::numeric::Real;
+use crate::numeric::kernels::{Addend, Owed};
 use std::ops::Range;
 
 /// A term in a document of an episode.

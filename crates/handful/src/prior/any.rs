@@ -1,13 +1,16 @@
 //! The prior of a model, whichever it is.
 
+use crate::em::{Dirichlet, PriorGradient};
+
 use super::{
-    Dirichlet, Free, FreeTape, Handful, HandfulSettings, HandfulTape, Iwata, IwataSettings,
-    IwataTape, Maml, MamlSettings, MamlTape, NewWords, Prior, StartObserver, Tensor, TensorSource,
-    Tensors, TermRows,
+    Free, FreeTape, Handful, HandfulSettings, HandfulTape, Iwata, IwataSettings, IwataTape, Maml,
+    MamlSettings, MamlTape, NewWords, Prior, StartObserver,
 };
+
 use crate::corpus::{Corpus, WordCounts};
-use crate::em::PriorGradient;
-use crate::nn::{Dropout, Gradient, Parameter, Real};
+use crate::nn::{Dropout, Gradient, Parameter};
+use crate::numeric::Real;
+use crate::storage::{Tensor, TensorSource, Tensors, TermRows};
 use crate::text::Relative;
 use crate::{Error, Result};
 use rand_chacha::ChaCha8Rng;

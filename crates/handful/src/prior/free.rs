@@ -1,10 +1,14 @@
 //! Dir: the Dirichlet parameters themselves are learned, the same for every corpus.
 
-use super::{Dirichlet, Prior, Tensor, TensorSource, Tensors, TermRows};
+use crate::em::{Dirichlet, PriorGradient};
+
+use super::Prior;
+
 use crate::Result;
 use crate::corpus::WordCounts;
-use crate::em::PriorGradient;
-use crate::nn::{Dropout, Gradient, Parameter, Real, kernels};
+use crate::nn::{Dropout, Gradient, Parameter};
+use crate::numeric::{Real, kernels};
+use crate::storage::{Tensor, TensorSource, Tensors, TermRows};
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, StandardNormal};
 

@@ -2,29 +2,26 @@
 //! or gradient steps from it.
 
 mod any;
-mod dirichlet;
 mod free;
 mod handful;
 mod iwata;
 mod maml;
 mod new_document;
 mod starting;
-mod tensors;
 
 pub use any::{AnyPrior, AnyTape, PriorSettings};
-pub use dirichlet::Dirichlet;
 pub use free::{Free, FreeTape};
 pub use handful::{Handful, HandfulSettings, HandfulTape, Ingredient, NewWords};
 pub use iwata::{Iwata, IwataSettings, IwataTape};
 pub use maml::{Maml, MamlSettings, MamlTape};
 pub use new_document::NewDocumentPrior;
 pub use starting::{StartObserver, StartPart, Starting};
-pub(crate) use tensors::whole_numbers;
-pub use tensors::{Tensor, TensorSource, TensorView, Tensors, TermRows};
 
 use crate::corpus::WordCounts;
-use crate::em::PriorGradient;
-use crate::nn::{Dropout, Gradient, Parameter, Real};
+use crate::em::{Dirichlet, PriorGradient};
+use crate::nn::{Dropout, Gradient, Parameter};
+use crate::numeric::Real;
+use crate::storage::TermRows;
 
 /// A map from documents to Dirichlet parameters, with weights Ψ that can be learned.
 pub trait Prior<R: Real>: Send + Sync {

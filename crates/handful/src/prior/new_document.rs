@@ -2,10 +2,12 @@
 //! for.
 
 use super::handful::HandfulNewDocument;
-use super::{Dirichlet, Iwata, MamlSettings, PriorSettings, TensorSource};
+use super::{Iwata, MamlSettings, PriorSettings};
 use crate::Result;
 use crate::corpus::WordCounts;
-use crate::nn::Real;
+use crate::em::Dirichlet;
+use crate::numeric::kernels::RowKernels;
+use crate::storage::TensorSource;
 
 /// What gives α to new documents of a fitted topic model, over the terms that they have.
 #[derive(Clone, Debug)]
@@ -79,8 +81,9 @@ mod tests {
     use super::*;
     use crate::em::{EmStop, EpisodeTerms};
     use crate::nn::Dropout;
-    use crate::prior::{AnyPrior, AnyTape, HandfulSettings, IwataSettings, Prior, TermRows};
+    use crate::prior::{AnyPrior, AnyTape, HandfulSettings, IwataSettings, Prior};
     use crate::random::{Purpose, stream};
+    use crate::storage::TermRows;
     use crate::topic_model::TopicModel;
 
     const TERMS: usize = 40;

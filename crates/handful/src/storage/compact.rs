@@ -74,8 +74,8 @@ fn largest(values: &[f32]) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::prior::TensorSource;
     use crate::storage::TensorFile;
+    use crate::storage::TensorSource;
 
     #[test]
     fn tensors_come_back_rounded_to_their_units() {

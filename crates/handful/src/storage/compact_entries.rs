@@ -1,6 +1,7 @@
 //! Reading tensors that are written in few bits.
 
-use crate::nn::{StoredRows, kernels};
+use crate::nn::StoredRows;
+use crate::numeric::kernels;
 use half::f16;
 use half::slice::HalfFloatSliceExt;
 use rayon::prelude::*;

@@ -5,8 +5,11 @@ mod compact;
 mod compact_entries;
 mod difference;
 mod tensor_file;
+mod tensors;
 
 pub use atomic::{check_file, replace_file, write_directory};
 pub use compact::compact_tensor_bytes;
 pub use difference::difference;
 pub use tensor_file::{TensorFile, tensor_bytes};
+pub(crate) use tensors::whole_numbers;
+pub use tensors::{Tensor, TensorSource, TensorView, Tensors, TermRows};

@@ -3,7 +3,7 @@
 use super::compact::unit_of;
 use super::compact_entries::{CompactEntries, Content, SmallRows, whole_entries};
 use crate::nn::StoredRows;
-use crate::prior::{TensorSource, TensorView, whole_numbers};
+use crate::storage::{TensorSource, TensorView, whole_numbers};
 use crate::{Error, Result};
 use memmap2::Mmap;
 use safetensors::tensor::{Metadata, TensorInfo, TensorView as FileView};

@@ -3,9 +3,12 @@
 use super::{Background, Ranking};
 use crate::attendance::attended;
 use crate::corpus::WordCounts;
-use crate::em::{self, EmStop, EpisodeTerms, Fitted, LocalPrior};
-use crate::nn::{Dropout, Real};
-use crate::prior::{AnyPrior, AnyTape, Dirichlet, Prior, TermRows};
+use crate::em::{Dirichlet, EmStop, EpisodeTerms, PosteriorMode, fit_documents};
+use crate::nn::Dropout;
+use crate::numeric::kernels::EmKernels;
+use crate::numeric::largest;
+use crate::prior::{AnyPrior, AnyTape, Prior};
+use crate::storage::TermRows;
 
 /// Topics Φ and proportions Θ of a few documents.
 #[derive(Clone, Debug, PartialEq)]
@@ -54,7 +57,7 @@ impl TopicModel {
         prior.forward(documents, TermRows::All, &mut Dropout::off(), &mut tape, &mut dirichlet);
         let local = EpisodeTerms::of(documents, &WordCounts::new());
         let (topics, terms) = (dirichlet.topics, prior.terms());
-        let Fitted { theta, phi, phi_norm, steps, converged } =
+        let PosteriorMode { theta, phi, phi_norm, steps, converged } =
             fit_documents(&dirichlet, documents, &local, stop);
         let norm: Vec<f32> = phi_norm.iter().map(|&norm| norm as f32).collect();
         let mut word_probabilities = dirichlet.beta;
@@ -144,31 +147,6 @@ pub fn topic_weights(documents: &WordCounts, proportions: &[f64], topics: usize)
     let all = if words == 0 { documents.documents().max(1) as f64 } else { words as f64 };
     weights.iter_mut().for_each(|weight| *weight /= all);
     weights
-}
-
-/// Where the `most` largest of some numbers are, the largest first, equals in their order.
-pub fn largest<P: Copy + Into<f64>>(numbers: &[P], most: usize) -> Vec<u32> {
-    let number = |i: u32| -> f64 { numbers[i as usize].into() };
-    let mut places: Vec<u32> = (0..numbers.len() as u32).collect();
-    let by_size = |a: &u32, b: &u32| number(*b).total_cmp(&number(*a)).then(a.cmp(b));
-    if most < places.len() {
-        places.select_nth_unstable_by(most, by_size);
-        places.truncate(most);
-    }
-    places.sort_unstable_by(by_size);
-    places
-}
-
-/// EM on documents whose prior is known.
-pub(crate) fn fit_documents<R: Real>(
-    dirichlet: &Dirichlet<R>,
-    documents: &WordCounts,
-    terms: &EpisodeTerms,
-    stop: EmStop,
-) -> Fitted<f64> {
-    let mut prior = LocalPrior::default();
-    prior.fill(dirichlet, documents, terms);
-    em::fit(documents, terms, &prior, stop)
 }
 
 #[cfg(test)]

@@ -1,11 +1,10 @@
 //! Words held out of the documents themselves, and how well they are predicted.
 
 use crate::corpus::{Episode, WordCounts, split};
-use crate::em::EmStop;
+use crate::em::{EmStop, Likelihood};
 use crate::evaluate::{SmoothedUnigram, task_likelihood};
 use crate::prior::AnyPrior;
 use crate::random::{Purpose, stream};
-use crate::train::Likelihood;
 use rayon::prelude::*;
 
 /// How often the words are split anew into those that are seen and those that are to be predicted.

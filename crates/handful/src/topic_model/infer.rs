@@ -2,8 +2,8 @@
 
 use super::{TopicModel, topic_weights};
 use crate::corpus::WordCounts;
-use crate::em::{self, EmStop, EpisodeTerms, LocalPrior};
-use crate::prior::{Dirichlet, NewDocumentPrior};
+use crate::em::{self, Dirichlet, EmStop, EpisodeTerms, LocalPrior};
+use crate::prior::NewDocumentPrior;
 
 impl TopicModel {
     /// The same topics with the proportions of new documents: θ by EM from their α, φ kept

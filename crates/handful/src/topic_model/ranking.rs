@@ -1,6 +1,7 @@
 //! Which of a topic's terms are shown, and in which order.
 
-use super::{TopicModel, largest};
+use super::TopicModel;
+use crate::numeric::largest;
 use crate::{Error, Result};
 
 /// How the terms of a topic are ranked.

@@ -3,8 +3,8 @@
 use super::trainer::State;
 use super::{EarlyStopping, TrainSettings, TrainingCorpora};
 use crate::corpus::{Corpus, checksum};
-use crate::prior::{Prior, TensorSource};
-use crate::storage::{TensorFile, difference, replace_file, tensor_bytes};
+use crate::prior::Prior;
+use crate::storage::{TensorFile, TensorSource, difference, replace_file, tensor_bytes};
 use crate::{Error, Result};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;

@@ -16,7 +16,7 @@ pub use checkpoint::CheckpointPlan;
 pub use corpora::{TrainingCorpora, ValidationChoice, expect_known};
 pub use early_stopping::{EarlyStopping, Validation};
 pub use new_words::learn_new_words;
-pub use pass::{EpisodePass, Likelihood};
+pub use pass::EpisodePass;
 pub use run::{Outcome, Progress, Trained, train};
 pub use settings::{LossKind, TrainSettings};
 pub use trainer::{Trainer, validation_tasks};

@@ -1,9 +1,9 @@
 //! Learning what to expect of new words, by hiding known ones.
 
-use super::{Likelihood, TrainSettings, TrainingCorpora};
+use super::{TrainSettings, TrainingCorpora};
 use crate::Result;
 use crate::corpus::{Corpus, Episode, EpisodeSampler, WordCounts};
-use crate::em::EmStop;
+use crate::em::{EmStop, Likelihood};
 use crate::evaluate::{OpenLikelihood, OpenTask};
 use crate::prior::{AnyPrior, NewWords, Prior};
 use crate::random::{Purpose, stream};

@@ -1,39 +1,14 @@
 //! One episode through the whole model, there and back.
 
 use crate::corpus::Episode;
-use crate::em::{EmTape, EpisodeTerms, LocalPrior, PriorGradient, QueryLikelihood, log_likelihood};
-use crate::nn::{Dropout, EpisodeGradient, Real};
-use crate::prior::{Dirichlet, Prior, TermRows};
-
-/// How well the words of queries were predicted.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Likelihood {
-    /// Σ x' log p
-    pub log_likelihood: f64,
-    /// Σ x'
-    pub words: u64,
-}
-
-impl Likelihood {
-    /// Mean negative log-likelihood of a word.
-    pub fn loss(&self) -> f64 {
-        -self.log_likelihood / self.words as f64
-    }
-
-    /// exp of the mean negative log-likelihood of a word.
-    pub fn perplexity(&self) -> f64 {
-        self.loss().exp()
-    }
-}
-
-impl std::iter::Sum for Likelihood {
-    fn sum<I: Iterator<Item = Self>>(parts: I) -> Self {
-        parts.fold(Self::default(), |sum, part| Self {
-            log_likelihood: sum.log_likelihood + part.log_likelihood,
-            words: sum.words + part.words,
-        })
-    }
-}
+use crate::em::{
+    Dirichlet, EmTape, EpisodeTerms, Likelihood, LocalPrior, PriorGradient, QueryLikelihood,
+    log_likelihood,
+};
+use crate::nn::{Dropout, EpisodeGradient};
+use crate::numeric::Real;
+use crate::prior::Prior;
+use crate::storage::TermRows;
 
 /// Algorithm 1 with the way back, and the memory of both, reused from episode to episode.
 #[derive(Debug)]

@@ -1,10 +1,11 @@
 //! A prior in training: steps (Algorithm 3) and validations.
 
 use super::average::Average;
-use super::{EarlyStopping, EpisodePass, Likelihood, LossKind, TrainSettings, TrainingCorpora};
+use super::{EarlyStopping, EpisodePass, LossKind, TrainSettings, TrainingCorpora};
 use super::{Trained, Validation};
 use crate::attendance::attended;
 use crate::corpus::{Episode, EpisodeSampler, VARIED, log_uniform};
+use crate::em::Likelihood;
 use crate::nn::{Adam, Dropout, EpisodeGradient, Parameter};
 use crate::prior::{AnyPrior, AnyTape, Prior};
 use crate::random::{Purpose, stream};

@@ -3,10 +3,9 @@
 use super::{TERMS, check, episode, numbers, positive, weighted_sum};
 use handful::corpus::{Episode, Occurrences, WordCounts};
 use handful::em::{
-    EmTape, EpisodeTerms, LocalPrior, LogDirection, ModeLikelihood, PriorGradient, QueryLikelihood,
-    log_likelihood,
+    Dirichlet, EmTape, EpisodeTerms, LocalPrior, LogDirection, ModeLikelihood, PriorGradient,
+    QueryLikelihood, log_likelihood,
 };
-use handful::prior::Dirichlet;
 
 #[test]
 fn likelihood_of_the_query() {

@@ -2,13 +2,14 @@
 
 use super::{TERMS, check, episode, multiplied_out, numbers, weighted_sum};
 use handful::corpus::Episode;
-use handful::em::PriorGradient;
+use handful::em::{Dirichlet, PriorGradient};
 use handful::nn::{Dropout, EpisodeGradient};
 use handful::prior::{
-    AnyPrior, AnyTape, Dirichlet, HandfulSettings, Ingredient, IwataSettings, MamlSettings, Prior,
-    PriorSettings, TermRows,
+    AnyPrior, AnyTape, HandfulSettings, Ingredient, IwataSettings, MamlSettings, Prior,
+    PriorSettings,
 };
 use handful::random::{Purpose, stream};
+use handful::storage::TermRows;
 use handful::train::EpisodePass;
 
 fn priors() -> Vec<PriorSettings> {

@@ -2,8 +2,9 @@
 
 use super::{Handful, HandfulTape};
 use crate::corpus::WordCounts;
-use crate::nn::kernels::{self, Addend};
-use crate::nn::{Dropout, Gradient, Real};
+use crate::nn::{Dropout, Gradient};
+use crate::numeric::Real;
+use crate::numeric::kernels::{self, Addend};
 
 /// Added to a vector's length, so that a document without words has a direction too: none.
 const LEAST_LENGTH: f64 = 1e-6;

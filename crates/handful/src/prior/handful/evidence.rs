@@ -7,9 +7,9 @@
 use super::Handful;
 use super::shapes::sigmoid;
 use crate::corpus::WordCounts;
-use crate::em::PriorGradient;
-use crate::nn::{Gradient, Real};
-use crate::prior::Dirichlet;
+use crate::em::{Dirichlet, PriorGradient};
+use crate::nn::Gradient;
+use crate::numeric::Real;
 
 /// Terms that occur so often in a document, or oftener, share a weight.
 pub(super) const MOST_OCCURRENCES: usize = 8;

@@ -7,7 +7,7 @@
 use super::documents::is_seen;
 use super::{Handful, HandfulTape, Ingredient};
 use crate::corpus::WordCounts;
-use crate::nn::{Real, kernels};
+use crate::numeric::{Real, kernels};
 
 /// τ: as many terms as the networks' choice counts for.
 const CHOICE: f64 = 30.0;

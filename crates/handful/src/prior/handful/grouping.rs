@@ -3,7 +3,7 @@
 use super::clustering::cluster;
 use super::{Handful, HandfulTape};
 use crate::corpus::WordCounts;
-use crate::nn::{Real, kernels};
+use crate::numeric::{Real, kernels};
 
 /// What the directions' and the themes' cosines count beside the words': documents of unseen corpora
 /// are best told apart by rare words that they share, and themes help where they share none.

@@ -2,8 +2,8 @@
 
 use super::Handful;
 use super::themes::Themes;
-use crate::nn::{Parameter, Real};
-use crate::topic_model::largest;
+use crate::nn::Parameter;
+use crate::numeric::{Real, largest};
 
 impl<R: Real> Handful<R> {
     /// The most frequent terms, the most frequent first.

@@ -2,7 +2,7 @@
 
 use super::Handful;
 use super::shapes::SHARE_LOGIT;
-use crate::nn::Real;
+use crate::numeric::Real;
 use serde::{Deserialize, Serialize};
 
 /// A part of the prior that can be left out.

@@ -31,15 +31,19 @@ mod tests;
 mod themes;
 mod topics;
 
-use super::{Dirichlet, Prior, TermRows};
+use crate::em::{Dirichlet, PriorGradient};
+
+use super::Prior;
+
 use crate::Result;
 use crate::corpus::WordCounts;
-use crate::em::PriorGradient;
 use crate::error::{MOST, expect_within};
 use crate::nn::{
-    Dropout, Gradient, Linear, Network, NetworkTape, Parameter, Real, StoredRows, TermSoftmax,
+    Dropout, Gradient, Linear, Network, NetworkTape, Parameter, StoredRows, TermSoftmax,
     TermSoftmaxTape,
 };
+use crate::numeric::Real;
+use crate::storage::TermRows;
 use folding::FoldingTape;
 use grouping::Metric;
 pub use ingredients::Ingredient;

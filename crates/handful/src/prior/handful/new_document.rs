@@ -4,8 +4,10 @@ use super::tensors::{is_vector, named_tensor};
 use super::{Handful, HandfulSettings, HandfulTape};
 use crate::Result;
 use crate::corpus::WordCounts;
-use crate::nn::{Dropout, Real};
-use crate::prior::{Dirichlet, Tensor, TensorSource, Tensors};
+use crate::em::Dirichlet;
+use crate::nn::Dropout;
+use crate::numeric::Real;
+use crate::storage::{Tensor, TensorSource, Tensors};
 
 /// A t_k and a_k of a fit's topics, the background's last.
 const AFFINITY: &str = "topics.affinity";

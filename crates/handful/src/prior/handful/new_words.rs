@@ -17,8 +17,9 @@
 
 use super::{Handful, HandfulTape};
 use crate::corpus::WordCounts;
-use crate::nn::{FLOOR, Real};
-use crate::prior::{Dirichlet, TermRows};
+use crate::em::Dirichlet;
+use crate::numeric::{FLOOR, Real};
+use crate::storage::TermRows;
 use crate::text::Relative;
 use crate::{Error, Result};
 use serde::{Deserialize, Serialize};

@@ -2,9 +2,9 @@
 
 use super::{Handful, HandfulTape, Ingredient};
 use crate::corpus::WordCounts;
-use crate::em::PriorGradient;
-use crate::nn::{Gradient, Real, kernels};
-use crate::prior::Dirichlet;
+use crate::em::{Dirichlet, PriorGradient};
+use crate::nn::Gradient;
+use crate::numeric::{Real, kernels};
 
 /// The logit of a background that is left out: softplus leaves nothing of it.
 const NO_BACKGROUND: f64 = -60.0;

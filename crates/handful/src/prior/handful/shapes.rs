@@ -2,9 +2,10 @@
 
 use super::{Handful, HandfulTape};
 use crate::corpus::WordCounts;
-use crate::em::PriorGradient;
-use crate::nn::{FLOOR, Gradient, Real, kernels};
-use crate::prior::{Dirichlet, TermRows};
+use crate::em::{Dirichlet, PriorGradient};
+use crate::nn::Gradient;
+use crate::numeric::{FLOOR, Real, kernels};
+use crate::storage::TermRows;
 
 /// Log concentrations stay between these, far outside of what is learned.
 const LOG_CONCENTRATION: [f64; 2] = [-10.0, 14.0];

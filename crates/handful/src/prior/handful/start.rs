@@ -7,7 +7,7 @@ use crate::Result;
 use crate::corpus::{Corpus, TfIdf, all_documents, unigram};
 use crate::lda::{LdaFitting, LdaSettings};
 use crate::linear_algebra::{Rows, SubspaceIteration, eigen};
-use crate::nn::Real;
+use crate::numeric::Real;
 use crate::prior::{StartObserver, StartPart};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;

@@ -2,8 +2,9 @@
 
 use super::themes::Themes;
 use super::{Handful, HandfulSettings};
-use crate::nn::{Parameter, Real};
-use crate::prior::{Tensor, TensorSource, Tensors, TermRows};
+use crate::nn::Parameter;
+use crate::numeric::Real;
+use crate::storage::{Tensor, TensorSource, Tensors, TermRows};
 use crate::{Error, Result};
 use rayon::prelude::*;
 

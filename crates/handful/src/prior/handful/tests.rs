@@ -1,9 +1,8 @@
 //! The prior's promises as a whole.
 
 use super::*;
-use crate::prior::Tensors;
 use crate::random::{Purpose, stream};
-use crate::storage::{TensorFile, compact_tensor_bytes};
+use crate::storage::{TensorFile, Tensors, compact_tensor_bytes};
 
 #[test]
 fn wanted_terms_get_what_they_get_among_all() {

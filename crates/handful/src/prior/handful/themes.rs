@@ -2,8 +2,8 @@
 //! topics are mixtures.
 
 use crate::corpus::WordCounts;
-use crate::nn::{FLOOR, Real, kernels};
-use crate::prior::TermRows;
+use crate::numeric::{FLOOR, Real, kernels};
+use crate::storage::TermRows;
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;

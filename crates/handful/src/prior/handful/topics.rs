@@ -2,7 +2,8 @@
 
 use super::{Handful, HandfulTape, Ingredient};
 use crate::corpus::WordCounts;
-use crate::nn::{Dropout, Gradient, Real, kernels};
+use crate::nn::{Dropout, Gradient};
+use crate::numeric::{Real, kernels};
 
 impl<R: Real> Handful<R> {
     /// t_k = f_T([c_k, r, s_k]) + c_k.

@@ -2,7 +2,8 @@
 
 use super::{Iwata, IwataTape, TermNetwork, VectorNetwork};
 use crate::corpus::WordCounts;
-use crate::nn::{Dropout, Gradient, Real, kernels};
+use crate::nn::{Dropout, Gradient};
+use crate::numeric::{Real, kernels};
 
 impl<R: Real> Iwata<R> {
     /// r of some documents, without dropout; `None` where the networks have none.

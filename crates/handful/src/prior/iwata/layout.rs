@@ -1,7 +1,8 @@
 //! Which parameters each network has, and their first values.
 
 use super::{Iwata, IwataSettings, TermNetwork, VectorNetwork};
-use crate::nn::{FeedForward, Linear, Parameter, Real, TermInput, TermOutput};
+use crate::nn::{FeedForward, Linear, Parameter, TermInput, TermOutput};
+use crate::numeric::Real;
 
 /// Collects parameters while networks are laid out, so that each network knows its own.
 struct Layout<R> {

@@ -4,15 +4,19 @@ mod corpus_representation;
 mod layout;
 mod tensors;
 
-use super::{Dirichlet, Prior, TermRows};
+use crate::em::{Dirichlet, PriorGradient};
+
+use super::Prior;
+
 use crate::Result;
 use crate::corpus::WordCounts;
-use crate::em::PriorGradient;
 use crate::error::{MOST, expect_within};
 use crate::nn::{
-    Dropout, FeedForward, FeedForwardTape, Gradient, Linear, Parameter, Real, TermInput,
-    TermOutput, TermOutputTape, activate_backward, kernels, softplus, softplus_backward,
+    Dropout, FeedForward, FeedForwardTape, Gradient, Linear, Parameter, TermInput, TermOutput,
+    TermOutputTape, activate_backward,
 };
+use crate::numeric::{Real, kernels, softplus, softplus_backward};
+use crate::storage::TermRows;
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};

@@ -2,8 +2,9 @@
 
 use super::{Iwata, IwataSettings};
 use crate::Result;
-use crate::nn::{Parameter, Real};
-use crate::prior::{Tensor, TensorSource, Tensors, TermRows};
+use crate::nn::Parameter;
+use crate::numeric::Real;
+use crate::storage::{Tensor, TensorSource, Tensors, TermRows};
 use rayon::prelude::*;
 
 impl<R: Real> Iwata<R> {

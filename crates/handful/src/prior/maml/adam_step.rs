@@ -1,6 +1,7 @@
 //! One step of Adam that can be differentiated.
 
-use crate::nn::{AdamSettings, Real, kernels};
+use crate::nn::AdamSettings;
+use crate::numeric::{Real, kernels};
 
 /// ε, inside the root: √(v + ε) has a derivative where the gradient is zero, √v + ε has none.
 ///

@@ -2,9 +2,8 @@
 
 use super::adam_step::{AdamConstants, AdamGradient, AdamStep};
 use crate::corpus::WordCounts;
-use crate::em::{EpisodeTerms, LogDirection, ModeLikelihood, PriorGradient};
-use crate::nn::{Real, kernels};
-use crate::prior::Dirichlet;
+use crate::em::{Dirichlet, EpisodeTerms, LogDirection, ModeLikelihood, PriorGradient};
+use crate::numeric::{Real, kernels};
 
 /// A step from `dirichlet`, with what it takes to go back.
 #[derive(Clone, Debug, Default)]

@@ -4,11 +4,13 @@ mod adam_step;
 mod inner_step;
 
 use super::free::{A, B, sum_documents};
-use super::{Dirichlet, Free, FreeTape, Prior, TensorSource, Tensors, TermRows};
+use super::{Free, FreeTape, Prior};
 use crate::corpus::{Occurrences, WordCounts};
-use crate::em::{EpisodeTerms, PriorGradient};
+use crate::em::{Dirichlet, EpisodeTerms, PriorGradient};
 use crate::error::expect_within;
-use crate::nn::{Dropout, Gradient, Parameter, Real};
+use crate::nn::{Dropout, Gradient, Parameter};
+use crate::numeric::Real;
+use crate::storage::{TensorSource, Tensors, TermRows};
 use crate::{Error, Result};
 use adam_step::AdamConstants;
 use inner_step::{InnerGradient, InnerStep};

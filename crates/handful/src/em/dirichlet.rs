@@ -1,6 +1,6 @@
 //! Dirichlet parameters of topic proportions and of topics.
 
-use crate::nn::{Real, kernels};
+use crate::numeric::{Real, kernels};
 
 /// α and β of Eqs. (2) and (3), and how much words count beside them.
 ///
@@ -28,7 +28,7 @@ impl<R: Real> Dirichlet<R> {
 
     /// From numbers of any sign, which stand in `alpha` and `beta`, to Dirichlet parameters:
     /// softplus, and Σ_j β_kj.
-    pub(super) fn make_positive(&mut self) {
+    pub(crate) fn make_positive(&mut self) {
         R::softplus(&mut self.alpha);
         R::softplus(&mut self.beta);
         kernels::reset(&mut self.beta_sum, self.topics);

@@ -1,6 +1,7 @@
 //! Weights as files have them: named tensors, shape [out, in] as PyTorch's.
 
-use crate::nn::{Parameter, Real, StoredRows};
+use crate::nn::{Parameter, StoredRows};
+use crate::numeric::Real;
 use crate::{Error, Result};
 use std::borrow::Cow;
 use std::collections::BTreeMap;

@@ -5,7 +5,7 @@
 
 use super::elementary::{exp_of_negative, log_of_one_plus, one_minus_exp};
 use super::{Owed, reference, vectorised};
-use crate::nn::{FLOOR, Real};
+use crate::numeric::{FLOOR, Real};
 use pulp::{Arch, Simd, WithSimd};
 use std::ops::Range;
 

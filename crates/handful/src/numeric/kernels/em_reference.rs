@@ -2,7 +2,7 @@
 
 use super::DocumentEntries;
 use super::reference::without_negligible;
-use crate::nn::Real;
+use crate::numeric::Real;
 
 /// γ_njk, or 0 where it is negligible: nothing is smaller than what float32 can multiply further.
 fn responsibility<R: Real>(theta: R, phi: R, one_over: R) -> R {

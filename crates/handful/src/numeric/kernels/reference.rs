@@ -1,7 +1,9 @@
 //! The scalar reference: what each kernel computes, written down plainly.
 
 use super::{AdamConstants, AdamRow, Addend, KEEPS_NORMAL, Owed, VANISHING};
-use crate::nn::{FLOOR, Real, softplus as softplus_of, softplus_backward as softplus_backward_of};
+use crate::numeric::{
+    FLOOR, Real, softplus as softplus_of, softplus_backward as softplus_backward_of,
+};
 
 pub fn dots<R: Real>(rows: &[R], columns: usize, inputs: &[R], offsets: &[R], outputs: &mut [R]) {
     let batch = inputs.len() / columns;

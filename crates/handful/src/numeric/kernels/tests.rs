@@ -1,10 +1,10 @@
 //! Every SIMD kernel against its scalar reference, in sizes that fill registers and that do not.
 
 use super::{
-    AdamConstants, AdamRow, Addend, DocumentEntries, Owed, em_reference, largest_rows, reference,
+    AdamConstants, AdamKernels, AdamRow, Addend, DocumentEntries, EmKernels, Owed, RowKernels,
+    em_reference, largest_rows, reference,
 };
-use crate::nn::Real;
-use crate::nn::{softplus, softplus_backward};
+use crate::numeric::{softplus, softplus_backward};
 use crate::random::{Purpose, stream};
 use rand::RngExt;
 
@@ -86,7 +86,8 @@ fn softplus_and_its_backward_pass_are_those_of_the_reference() {
         f32::softplus_backward(&mut gradients, &values);
         for (gradient, &value) in gradients.iter().zip(&values) {
             let exact = softplus_backward(f64::from(sign), f64::from(value));
-            let exact = if value <= crate::nn::FLOOR as f32 && sign > 0.0 { 0.0 } else { exact };
+            let exact =
+                if value <= crate::numeric::FLOOR as f32 && sign > 0.0 { 0.0 } else { exact };
             if value.is_finite() {
                 assert!((f64::from(*gradient) - exact).abs() < 1e-6, "{gradient}, {exact}");
             }
@@ -108,7 +109,7 @@ fn exponentials_below_a_bound_are_those_of_the_reference_and_never_vanish() {
     for (ours, exact) in values.iter().zip(&exact) {
         assert!((f64::from(*ours) - exact).abs() < 1e-6 * exact, "{ours} against {exact}");
     }
-    assert_eq!(values[3001], crate::nn::FLOOR as f32);
+    assert_eq!(values[3001], crate::numeric::FLOOR as f32);
     let mut broken = [f32::NAN];
     f32::exp_below(&mut broken, &[0.0]);
     assert!(broken[0].is_nan());

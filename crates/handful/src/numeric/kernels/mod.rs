@@ -1,16 +1,22 @@
 //! The inner loops over contiguous rows: a scalar reference for every [`Real`], SIMD for float32.
 
-pub(super) mod adam_simd;
+mod adam_kernels;
+mod adam_simd;
 mod elementary;
-pub(super) mod em_reference;
-pub(super) mod em_simd;
-pub(super) mod reference;
-pub(super) mod simd;
+mod em_kernels;
+mod em_reference;
+mod em_simd;
+mod reference;
+mod row_kernels;
+mod simd;
 
 #[cfg(test)]
 mod tests;
 
+pub use adam_kernels::AdamKernels;
+pub use em_kernels::EmKernels;
 pub use reference::without_negligible;
+pub use row_kernels::RowKernels;
 
 use super::Real;
 

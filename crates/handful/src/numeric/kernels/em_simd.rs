@@ -4,7 +4,7 @@
 //! document.
 
 use super::{DocumentEntries, em_reference};
-use crate::nn::Real;
+use crate::numeric::Real;
 use pulp::{Arch, Simd, WithSimd};
 
 pub fn expected_counts(

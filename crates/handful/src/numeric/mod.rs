@@ -1,0 +1,13 @@
+//! Numbers and the inner loops over many of them.
+//!
+//! Everything above is generic over the scalar type [`Real`], so that the float32 code that trains is
+//! the very code that float64 tests check against exact gradients.
+
+pub mod kernels;
+mod largest;
+mod real;
+mod softplus;
+
+pub use largest::largest;
+pub use real::Real;
+pub use softplus::{FLOOR, softplus, softplus_backward};

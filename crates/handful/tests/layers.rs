@@ -1,0 +1,96 @@
+//! The folders of the library are layers: none imports from a layer above its own.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// From the bottom to the top. Folders of one layer do not import each other.
+const LAYERS: [&[&str]; 15] = [
+    &["error", "random", "attendance"],
+    &["text"],
+    &["reading"],
+    &["corpus"],
+    &["numeric"],
+    &["nn", "linear_algebra"],
+    &["storage"],
+    &["em"],
+    &["lda"],
+    &["prior"],
+    &["evaluate"],
+    &["train"],
+    &["topic_model"],
+    &["model_dir"],
+    // What the crate's root itself offers.
+    &["Error", "Result"],
+];
+
+/// The layer of a folder; names that the root re-exports from the bottom belong to the bottom.
+fn layer_of(name: &str) -> usize {
+    let layer = LAYERS.iter().position(|layer| layer.contains(&name));
+    let layer = layer.unwrap_or_else(|| panic!("`{name}` has no place among the layers"));
+    if layer == LAYERS.len() - 1 { 0 } else { layer }
+}
+
+fn rust_files(folder: &Path, files: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            rust_files(&path, files);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            files.push(path);
+        }
+    }
+}
+
+/// The code of a file without its comments and its tests: tests may look at the whole house.
+fn code(path: &Path) -> String {
+    if path.file_name().is_some_and(|name| name == "tests.rs") {
+        return String::new();
+    }
+    let text = fs::read_to_string(path).unwrap();
+    let text = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
+    let lines = text.lines().filter(|line| !line.trim_start().starts_with("//"));
+    lines.map(|line| format!("{line}\n")).collect()
+}
+
+/// The names after every `crate::`.
+fn imported(code: &str) -> impl Iterator<Item = &str> {
+    code.split("crate::").skip(1).flat_map(|after| {
+        let is_name = |c: char| c.is_alphanumeric() || c == '_';
+        match after.strip_prefix('{') {
+            Some(list) => {
+                let list = list.split('}').next().unwrap_or_default();
+                let names = list.split(',').map(str::trim).filter(|name| !name.is_empty());
+                names.map(|name| name.split("::").next().unwrap_or_default()).collect::<Vec<_>>()
+            }
+            None => vec![after.split(|c| !is_name(c)).next().unwrap_or_default()],
+        }
+    })
+}
+
+#[test]
+fn no_folder_imports_one_above_it() {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut files = Vec::new();
+    rust_files(&source, &mut files);
+    let mut imports = 0;
+    let mut wrong = Vec::new();
+    for file in &files {
+        let place = file.strip_prefix(&source).unwrap();
+        let folder = place.iter().next().unwrap().to_str().unwrap().trim_end_matches(".rs");
+        if folder == "lib" {
+            continue;
+        }
+        let code = code(file);
+        for name in imported(&code).filter(|name| *name != folder) {
+            imports += 1;
+            let (from, to) = (layer_of(folder), layer_of(name));
+            // The bottom layer offers `Error` to everybody, itself included.
+            let is_below = to < from || (from == 0 && ["Error", "Result"].contains(&name));
+            if !is_below {
+                wrong.push(format!("{} imports crate::{name}", place.display()));
+            }
+        }
+    }
+    assert!(imports > 300, "only {imports} imports were found: the test reads the wrong files");
+    assert!(wrong.is_empty(), "imports from a layer above, or beside:\n{}", wrong.join("\n"));
+}
