@@ -1,17 +1,74 @@
-//! What can go wrong, in one sentence each: the place, the problem and the remedy.
+//! What can go wrong. People read an error as a sentence (the place, the problem and the remedy);
+//! programs ask for its [kind](Error::kind) and take the three parts apart.
+//!
+//! Remedies speak to programmers: a name in backticks there is a setting, a parameter or a function of
+//! the library, written as in the code, and never a word of the user's. So a front end can put its own
+//! names in their place, as the command does with its flags.
 
+use std::borrow::Cow;
+use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
 /// The library's result.
 pub type Result<T> = std::result::Result<T, Error>;
 
+/// What sort of thing went wrong, for programs that decide by it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// A file, folder or directory is not there.
+    NotFound,
+    /// An output exists, and was not to be replaced or is not Handful's to replace.
+    Exists,
+    /// A file is truncated, or its content contradicts itself.
+    Damaged,
+    /// A file is whole, but of a type or version that is not read.
+    Unsupported,
+    /// A setting is outside its range, contradicts another, or names something unknown.
+    BadSetting,
+    /// Documents, corpora or another input cannot be used as they are.
+    BadInput,
+    /// An observer ended the work.
+    Interrupted,
+    /// The disk is full, or a quota or the limit on a file's size is reached.
+    OutOfSpace,
+    /// A file or folder is there but cannot be read, for example for lack of permission.
+    Unreadable,
+    /// A file or folder cannot be written there.
+    Unwritable,
+    /// Training diverged: a loss or a weight is not finite.
+    NotFinite,
+}
+
+impl fmt::Display for ErrorKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::NotFound => "not found",
+            Self::Exists => "exists already",
+            Self::Damaged => "damaged",
+            Self::Unsupported => "not supported",
+            Self::BadSetting => "bad setting",
+            Self::BadInput => "bad input",
+            Self::Interrupted => "interrupted",
+            Self::OutOfSpace => "out of space",
+            Self::Unreadable => "cannot be read",
+            Self::Unwritable => "cannot be written",
+            Self::NotFinite => "not finite",
+        })
+    }
+}
+
 /// An error whose message names the place, the problem and what to do about it.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum Error {
-    /// Documents, corpora or another input that cannot be used as they are.
-    #[error("{place}: {problem}; {remedy}")]
-    Input {
+    /// Something at a place cannot be used: documents, a directory, the name of an output. Made by the
+    /// constructors that are named after kinds, such as [`Error::damaged`].
+    #[non_exhaustive]
+    Refused {
+        /// What sort of problem it is.
+        kind: ErrorKind,
         /// The file, line, column or corpus.
         place: String,
         /// What is wrong there.
@@ -20,17 +77,26 @@ pub enum Error {
         remedy: String,
     },
     /// A setting outside its range.
-    #[error("{name} is {value}; it must be {expected}")]
     Setting {
-        /// The setting's name, as in the configuration.
+        /// The setting's name, as its field is called.
         name: &'static str,
         /// The value given.
         value: String,
         /// The values that are allowed.
         expected: String,
     },
+    /// A setting names something that does not exist, such as a corpus or a method.
+    Unknown {
+        /// What the name was given for.
+        role: String,
+        /// The name given.
+        name: String,
+        /// What there is none of.
+        problem: String,
+        /// The nearest name, or all there are. They stand in backticks, and are not the library's.
+        remedy: String,
+    },
     /// A file or folder that cannot be read.
-    #[error("{}: cannot be read ({source}); check the path and its permissions", path.display())]
     Read {
         /// The file or folder.
         path: PathBuf,
@@ -38,7 +104,6 @@ pub enum Error {
         source: io::Error,
     },
     /// A file or folder that cannot be written. Nothing is left half-written.
-    #[error("{}: cannot be written ({source}); free some space or choose another place", path.display())]
     Write {
         /// The file or folder.
         path: PathBuf,
@@ -46,30 +111,109 @@ pub enum Error {
         source: io::Error,
     },
     /// A loss that is not a number: training stops at once.
-    #[error(
-        "the loss of {episode} (corpus {corpus}) is not finite; lower the learning rate or set a clipping norm"
-    )]
     NotFinite {
         /// Which episode or validation task it was, numbered from 0.
         episode: String,
         /// The corpus it was drawn from.
         corpus: String,
     },
+    /// An observer ended the work.
+    Interrupted {
+        /// When, such as "after step 12".
+        when: String,
+        /// Whether the same work, with `resume`, goes on from there.
+        resumable: bool,
+    },
 }
 
 impl Error {
-    /// An [`Error::Input`] from its three parts.
+    /// An input that cannot be used as it is: [`ErrorKind::BadInput`].
     pub fn input(
         place: impl Into<String>,
         problem: impl Into<String>,
         remedy: impl Into<String>,
     ) -> Self {
-        Self::Input { place: place.into(), problem: problem.into(), remedy: remedy.into() }
+        Self::refused(ErrorKind::BadInput, place, problem, remedy)
+    }
+
+    /// A file or directory that is not there: [`ErrorKind::NotFound`].
+    pub fn not_found(
+        place: impl Into<String>,
+        problem: impl Into<String>,
+        remedy: impl Into<String>,
+    ) -> Self {
+        Self::refused(ErrorKind::NotFound, place, problem, remedy)
+    }
+
+    /// An output that is there and is not replaced: [`ErrorKind::Exists`].
+    pub fn exists(
+        place: impl Into<String>,
+        problem: impl Into<String>,
+        remedy: impl Into<String>,
+    ) -> Self {
+        Self::refused(ErrorKind::Exists, place, problem, remedy)
+    }
+
+    /// A file that is truncated or contradicts itself: [`ErrorKind::Damaged`].
+    pub fn damaged(
+        place: impl Into<String>,
+        problem: impl Into<String>,
+        remedy: impl Into<String>,
+    ) -> Self {
+        Self::refused(ErrorKind::Damaged, place, problem, remedy)
+    }
+
+    /// A file of a type or version that is not read: [`ErrorKind::Unsupported`].
+    pub fn unsupported(
+        place: impl Into<String>,
+        problem: impl Into<String>,
+        remedy: impl Into<String>,
+    ) -> Self {
+        Self::refused(ErrorKind::Unsupported, place, problem, remedy)
+    }
+
+    /// Settings that contradict each other: [`ErrorKind::BadSetting`].
+    pub fn bad_setting(
+        place: impl Into<String>,
+        problem: impl Into<String>,
+        remedy: impl Into<String>,
+    ) -> Self {
+        Self::refused(ErrorKind::BadSetting, place, problem, remedy)
+    }
+
+    /// A place where no output can be written: [`ErrorKind::Unwritable`].
+    pub fn unwritable(
+        place: impl Into<String>,
+        problem: impl Into<String>,
+        remedy: impl Into<String>,
+    ) -> Self {
+        Self::refused(ErrorKind::Unwritable, place, problem, remedy)
+    }
+
+    fn refused(
+        kind: ErrorKind,
+        place: impl Into<String>,
+        problem: impl Into<String>,
+        remedy: impl Into<String>,
+    ) -> Self {
+        let (place, problem, remedy) = (place.into(), problem.into(), remedy.into());
+        Self::Refused { kind, place, problem, remedy }
     }
 
     /// An [`Error::Setting`] from its three parts.
     pub fn setting(name: &'static str, value: impl ToString, expected: impl Into<String>) -> Self {
         Self::Setting { name, value: value.to_string(), expected: expected.into() }
+    }
+
+    /// An [`Error::Unknown`] from its four parts.
+    pub fn unknown(
+        role: impl Into<String>,
+        name: impl Into<String>,
+        problem: impl Into<String>,
+        remedy: impl Into<String>,
+    ) -> Self {
+        let (role, name) = (role.into(), name.into());
+        Self::Unknown { role, name, problem: problem.into(), remedy: remedy.into() }
     }
 
     /// An [`Error::Read`] at `path`.
@@ -80,6 +224,88 @@ impl Error {
     /// An [`Error::Write`] at `path`.
     pub fn write(path: &Path, source: io::Error) -> Self {
         Self::Write { path: path.to_owned(), source }
+    }
+
+    /// What sort of thing went wrong.
+    pub fn kind(&self) -> ErrorKind {
+        match self {
+            Self::Refused { kind, .. } => *kind,
+            Self::Setting { .. } | Self::Unknown { .. } => ErrorKind::BadSetting,
+            Self::Read { source, .. } => kind_of(source, ErrorKind::Unreadable),
+            Self::Write { source, .. } => kind_of(source, ErrorKind::Unwritable),
+            Self::NotFinite { .. } => ErrorKind::NotFinite,
+            Self::Interrupted { .. } => ErrorKind::Interrupted,
+        }
+    }
+
+    /// Where it is wrong: a file, a line, a corpus, a setting. Work that was interrupted has no place.
+    pub fn place(&self) -> Option<Cow<'_, str>> {
+        Some(match self {
+            Self::Refused { place, .. } => place.into(),
+            Self::Setting { name, .. } => (*name).into(),
+            Self::Unknown { role, name, .. } => format!("{role} `{name}`").into(),
+            Self::Read { path, .. } | Self::Write { path, .. } => path.to_string_lossy(),
+            Self::NotFinite { episode, corpus } => {
+                format!("the loss of {episode} (corpus {corpus})").into()
+            }
+            Self::Interrupted { .. } => return None,
+        })
+    }
+
+    /// What is wrong there.
+    pub fn problem(&self) -> Cow<'_, str> {
+        match self {
+            Self::Refused { problem, .. } | Self::Unknown { problem, .. } => problem.into(),
+            Self::Setting { value, .. } => format!("is {value}").into(),
+            Self::Read { source, .. } => format!("cannot be read ({source})").into(),
+            Self::Write { source, .. } => format!("cannot be written ({source})").into(),
+            Self::NotFinite { .. } => "is not finite".into(),
+            Self::Interrupted { when, .. } => format!("stopped {when}").into(),
+        }
+    }
+
+    /// What to do about it. Names in backticks are the library's, except in [`Error::Unknown`].
+    pub fn remedy(&self) -> Cow<'_, str> {
+        match self {
+            Self::Refused { remedy, .. } | Self::Unknown { remedy, .. } => remedy.into(),
+            Self::Setting { expected, .. } => format!("it must be {expected}").into(),
+            Self::Read { .. } => "check the path and its permissions".into(),
+            Self::Write { .. } => "free some space or choose another place".into(),
+            Self::NotFinite { .. } => "lower the learning rate or set a clipping norm".into(),
+            Self::Interrupted { resumable: true, .. } => {
+                "run the same again with `resume` to go on from there".into()
+            }
+            Self::Interrupted { resumable: false, .. } => {
+                "there is nothing to go on from, so run the same again from the start".into()
+            }
+        }
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let separator = match self {
+            Self::Setting { .. } | Self::NotFinite { .. } => " ",
+            _ => ": ",
+        };
+        if let Some(place) = self.place() {
+            write!(f, "{place}{separator}")?;
+        }
+        write!(f, "{}; {}", self.problem(), self.remedy())
+    }
+}
+
+/// The kind of what the system says of a file, or `otherwise`.
+fn kind_of(source: &io::Error, otherwise: ErrorKind) -> ErrorKind {
+    match source.kind() {
+        io::ErrorKind::NotFound => ErrorKind::NotFound,
+        io::ErrorKind::AlreadyExists => ErrorKind::Exists,
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded | io::ErrorKind::FileTooLarge => {
+            ErrorKind::OutOfSpace
+        }
+        // Text that is not UTF-8, and a file that ends too early.
+        io::ErrorKind::InvalidData | io::ErrorKind::UnexpectedEof => ErrorKind::Damaged,
+        _ => otherwise,
     }
 }
 

@@ -73,4 +73,4 @@ pub mod text;
 pub mod topic_model;
 pub mod train;
 
-pub use error::{Error, Result};
+pub use error::{Error, ErrorKind, Result};

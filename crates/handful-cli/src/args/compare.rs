@@ -176,7 +176,7 @@ impl CompareArgs {
                 id => {
                     let method = method(id)?;
                     if !is_affected(method) {
-                        return Err(Error::input(
+                        return Err(Error::bad_setting(
                             format!("method `{id}`"),
                             "what --sweep varies makes no difference to it",
                             "leave it out of --methods",

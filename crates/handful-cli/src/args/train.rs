@@ -168,7 +168,7 @@ impl TrainArgs {
         }
         let name = self.out.file_name().ok_or_else(|| {
             let remedy = "name a directory to be made";
-            Error::input(self.out.display().to_string(), "is no name for a model", remedy)
+            Error::unwritable(self.out.display().to_string(), "is no name for a model", remedy)
         })?;
         let mut name = name.to_owned();
         name.push(".checkpoint");

@@ -47,7 +47,7 @@ pub fn compare(args: &CompareArgs, common: &CommonFlags) -> anyhow::Result<()> {
 fn table(folder: &Path, args: &CompareArgs, common: &CommonFlags) -> anyhow::Result<()> {
     let expect_no_targets = |problem: &str| match args.targets[..] {
         [] => Ok(()),
-        _ => Err(Error::input("--targets", problem, "leave it out")),
+        _ => Err(Error::bad_setting("--targets", problem, "leave it out")),
     };
     if args.groups || has_lines_of::<GroupsRecord>(folder) {
         let folder = GroupsFolder::open(folder)?;

@@ -24,7 +24,7 @@ pub fn infer(args: &InferArgs, common: &CommonFlags) -> anyhow::Result<()> {
     let stop = args.em.stop(fitted.config.em_stop);
     let topic_model = fitted.topic_model.infer(&prior, &counted.counts, stop);
     if !topic_model.is_sound() {
-        return Err(Error::input(
+        return Err(Error::damaged(
             path.display().to_string(),
             "has numbers that are not finite or so large that others overflow",
             "copy the directory again or fit the documents anew",

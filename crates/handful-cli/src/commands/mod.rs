@@ -131,7 +131,7 @@ fn warn_if_not_converged(topic_model: &TopicModel, common: &CommonFlags) {
 
 /// The error for a model that gives no numbers for good documents.
 fn overflow(model: &Path) -> Error {
-    Error::input(
+    Error::damaged(
         model.display().to_string(),
         "its weights are so large that numbers overflow",
         "train it again with a lower learning rate or a clipping norm",

@@ -34,7 +34,7 @@ pub fn train(args: &TrainArgs, common: &CommonFlags) -> anyhow::Result<()> {
     }
     if plan.path.exists() && !args.resume {
         if !args.force {
-            return Err(Error::input(
+            return Err(Error::exists(
                 plan.path.display().to_string(),
                 "is the checkpoint of a run that was stopped",
                 "go on with --resume, or start afresh with --force",
@@ -137,7 +137,7 @@ fn finished_already(
         DirectoryKind::Model => Model::load(&args.out)?.config,
         DirectoryKind::TopicModel => {
             let remedy = "choose another name";
-            return Err(Error::input(place, "holds a fitted topic model", remedy));
+            return Err(Error::exists(place, "holds a fitted topic model", remedy));
         }
     };
     let is_this_run = config.training.is_some_and(|training| {
@@ -152,7 +152,7 @@ fn finished_already(
         return Ok(true);
     }
     let remedy = "choose another name, or replace it with --force and without --resume";
-    Err(Error::input(place, "holds a finished model of other settings or corpora", remedy))
+    Err(Error::exists(place, "holds a finished model of other settings or corpora", remedy))
 }
 
 fn same_names(some: &[String], others: &[String]) -> bool {

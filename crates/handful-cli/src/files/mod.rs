@@ -39,7 +39,7 @@ impl<'a> Files<'a> {
             check_file(path, replace)?;
             if files[..i].iter().any(|(_, other)| other == path) {
                 let remedy = "name another file for one of them";
-                return Err(Error::input(
+                return Err(Error::bad_setting(
                     path.display().to_string(),
                     "is named for two outputs",
                     remedy,

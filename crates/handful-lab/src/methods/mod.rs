@@ -124,7 +124,7 @@ pub(crate) fn by_name<M>(
     all.iter().find(|method| name(method) == id).ok_or_else(|| {
         let known: Vec<&str> = all.iter().map(name).collect();
         let remedy = format!("the methods are {} (or {groups})", known.join(", "));
-        Error::input(format!("method `{id}`"), problem, remedy)
+        Error::unknown("method", id, problem, remedy)
     })
 }
 

@@ -67,7 +67,7 @@ impl<L: Line> Folder<L> {
         let place = path.join(SETTINGS).display().to_string();
         let identity = serde_json::from_value(identity).map_err(|error| {
             let problem = format!("cannot be understood ({error})");
-            Error::input(place, problem, "choose another folder")
+            Error::damaged(place, problem, "choose another folder")
         })?;
         let (records, _) = read_records(&path.join(L::FILE))?;
         Ok(Self { path: path.to_owned(), identity, records, file: None })
@@ -82,7 +82,7 @@ impl<L: Line> Folder<L> {
             if let Some(difference) = difference(&parts, &read_identity::<L>(path)?, &ours) {
                 let problem = format!("has results of other settings: {difference}");
                 let remedy = "choose another folder, or the settings it was made with";
-                return Err(Error::input(path.display().to_string(), problem, remedy));
+                return Err(Error::exists(path.display().to_string(), problem, remedy));
             }
         } else {
             expect_empty(path)?;
@@ -96,7 +96,7 @@ impl<L: Line> Folder<L> {
         if let Err(TryLockError::WouldBlock) = file.try_lock() {
             let problem = "another `handful compare` is at work in it";
             let remedy = "wait for it to end, or choose another folder";
-            return Err(Error::input(path.display().to_string(), problem, remedy));
+            return Err(Error::unwritable(path.display().to_string(), problem, remedy));
         }
         let (records, whole) = read_records(&results)?;
         // What a crash left of a line would run into the next one.
@@ -156,25 +156,24 @@ pub fn has_lines_of<L: Line>(path: &Path) -> bool {
 fn read_identity<L: Line>(path: &Path) -> Result<Value> {
     let file = path.join(SETTINGS);
     let place = file.display().to_string();
-    let foreign = |problem: String| {
-        let remedy = "give a folder that `handful compare --out` has made";
-        Error::input(&place, problem, remedy)
-    };
+    let remedy = "give a folder that `handful compare --out` has made";
     let text = fs::read_to_string(&file).map_err(|error| match error.kind() {
         io::ErrorKind::NotFound => {
             let problem = "is no folder of results: it has no settings.json";
-            let remedy = "give a folder that `handful compare --out` has made";
-            Error::input(path.display().to_string(), problem, remedy)
+            Error::not_found(path.display().to_string(), problem, remedy)
         }
         _ => Error::read(&file, error),
     })?;
-    let json: Value = serde_json::from_str(&text)
-        .map_err(|error| foreign(format!("cannot be understood ({error})")))?;
+    let json: Value = serde_json::from_str(&text).map_err(|error| {
+        Error::damaged(&place, format!("cannot be understood ({error})"), remedy)
+    })?;
     if json["format"] != L::FORMAT {
-        return Err(foreign(format!("is not of a folder of results ({})", L::FORMAT)));
+        let problem = format!("is not of a folder of results ({})", L::FORMAT);
+        return Err(Error::input(&place, problem, remedy));
     }
     if json["version"] != VERSION {
-        return Err(foreign(format!("is of version {}, not {VERSION}", json["version"])));
+        let problem = format!("is of version {}, not {VERSION}", json["version"]);
+        return Err(Error::unsupported(&place, problem, remedy));
     }
     Ok(json)
 }
@@ -188,7 +187,7 @@ fn expect_empty(path: &Path) -> Result<()> {
     };
     if taken {
         let problem = "is not empty, and is no folder of results";
-        return Err(Error::input(path.display().to_string(), problem, "choose another folder"));
+        return Err(Error::exists(path.display().to_string(), problem, "choose another folder"));
     }
     Ok(())
 }
@@ -207,7 +206,7 @@ fn read_records<L: Line>(path: &Path) -> Result<(Vec<L>, u64)> {
         let record = serde_json::from_str(line).map_err(|error| {
             let place = format!("{}, line {}", path.display(), i + 1);
             let problem = format!("is no result of an experiment ({error})");
-            Error::input(place, problem, "remove the line, so that its experiment is made again")
+            Error::damaged(place, problem, "remove the line, so that its experiment is made again")
         })?;
         records.push(record);
     }

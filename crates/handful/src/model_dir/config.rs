@@ -55,14 +55,14 @@ pub fn check_output(path: &Path, replace: bool) -> Result<()> {
     let place = path.display().to_string();
     let another = "choose another name";
     if path.parent().is_some_and(Path::is_file) {
-        return Err(Error::input(place, "lies below a file, not a folder", another));
+        return Err(Error::unwritable(place, "lies below a file, not a folder", another));
     }
     if !path.exists() {
         return Ok(());
     }
     if !replace {
         let remedy = "choose another name or replace it with --force";
-        return Err(Error::input(place, "exists already", remedy));
+        return Err(Error::exists(place, "exists already", remedy));
     }
     let is_ours = DirectoryKind::of(path).is_ok();
     let is_empty = path.read_dir().is_ok_and(|mut entries| entries.next().is_none());
@@ -70,7 +70,7 @@ pub fn check_output(path: &Path, replace: bool) -> Result<()> {
         return Ok(());
     }
     let problem = "exists and is no directory of Handful's, so it is not replaced";
-    Err(Error::input(place, problem, another))
+    Err(Error::exists(place, problem, another))
 }
 
 /// `config.json` of a model.
@@ -201,15 +201,17 @@ fn check_prior(prior: &PriorSettings, topics: usize, path: &Path) -> Result<()> 
 
 fn damaged_config(error: &Error, path: &Path) -> Error {
     let remedy = "mend the file or write it anew";
-    Error::input(path.join(FILE).display().to_string(), error.to_string(), remedy)
+    Error::damaged(path.join(FILE).display().to_string(), error.to_string(), remedy)
 }
 
 fn not_ours(path: &Path, problem: String) -> Error {
-    Error::input(
-        path.display().to_string(),
-        format!("is no model directory: {problem}"),
-        "give a directory that handful train or handful fit --out wrote",
-    )
+    let place = path.display().to_string();
+    let problem = format!("is no model directory: {problem}");
+    let remedy = "give a directory that handful train or handful fit --out wrote";
+    match path.exists() {
+        true => Error::input(place, problem, remedy),
+        false => Error::not_found(place, problem, remedy),
+    }
 }
 
 fn read_json(path: &Path) -> Result<Value> {
@@ -226,7 +228,7 @@ fn read_json(path: &Path) -> Result<Value> {
 }
 
 fn damaged(file: &Path, problem: String) -> Error {
-    Error::input(
+    Error::damaged(
         file.display().to_string(),
         format!("cannot be understood ({problem})"),
         "copy the directory again or write it anew",
@@ -253,7 +255,7 @@ pub(super) fn read_config<C: DeserializeOwned>(path: &Path, kind: DirectoryKind)
     }
     let file = path.join(FILE);
     if json["version"] != VERSION {
-        return Err(Error::input(
+        return Err(Error::unsupported(
             file.display().to_string(),
             format!("is of format version {}, but this program reads {VERSION}", json["version"]),
             "use the version of handful that wrote it, or write it anew",

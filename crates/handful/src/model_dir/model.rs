@@ -138,7 +138,7 @@ impl ModelFiles {
             _ => parameter.is_finite(),
         };
         if let Some(parameter) = prior.parameters().iter().find(|p| !is_finite(p)) {
-            return Err(Error::input(
+            return Err(Error::damaged(
                 weights.place(),
                 format!("{} has a weight that is not finite", parameter.name),
                 "train the model again",
@@ -154,7 +154,7 @@ pub(super) fn read_vocabulary(path: &Path) -> Result<Vocabulary> {
     let vocabulary = Vocabulary::parse(&text, &file.display().to_string())?;
     if vocabulary.is_empty() {
         let remedy = "copy the model again or train it anew";
-        return Err(Error::input(file.display().to_string(), "has no terms", remedy));
+        return Err(Error::damaged(file.display().to_string(), "has no terms", remedy));
     }
     Ok(vocabulary)
 }

@@ -152,7 +152,7 @@ impl SavedTopicModel {
         if k == 0 || config.weights.len() != k {
             let problem = format!("says {k} topics, but {} weights", config.weights.len());
             let remedy = "copy the directory again or write it anew";
-            return Err(Error::input(path.display().to_string(), problem, remedy));
+            return Err(Error::damaged(path.display().to_string(), problem, remedy));
         }
         let background = if config.background {
             let [shares, words, alpha] = BACKGROUND;
@@ -178,7 +178,7 @@ impl SavedTopicModel {
         if !topic_model.is_sound() {
             let problem = "has a proportion or probability that is not from 0 to 1";
             let remedy = "copy the directory again or write it anew";
-            return Err(Error::input(path.display().to_string(), problem, remedy));
+            return Err(Error::damaged(path.display().to_string(), problem, remedy));
         }
         Ok(Self { config, vocabulary, topic_model, documents })
     }
@@ -231,12 +231,12 @@ fn read_documents(file: &Path, expected: usize) -> Result<Vec<DocumentRecord>> {
     for (i, line) in text.lines().enumerate() {
         documents.push(serde_json::from_str(line).map_err(|error| {
             let place = format!("{}, line {}", file.display(), i + 1);
-            Error::input(place, format!("is no document record ({error})"), remedy)
+            Error::damaged(place, format!("is no document record ({error})"), remedy)
         })?);
     }
     if documents.len() != expected {
         let problem = format!("has {} documents instead of {expected}", documents.len());
-        return Err(Error::input(file.display().to_string(), problem, remedy));
+        return Err(Error::damaged(file.display().to_string(), problem, remedy));
     }
     Ok(documents)
 }

@@ -126,7 +126,7 @@ impl<'a> FileReader<'a> {
         refused.then(|| {
             let problem = "is JSON, of which only JSON lines are read";
             let remedy = "write one object a line into a .jsonl file, for example with jq -c '.[]'";
-            Error::input(place, problem, remedy)
+            Error::unsupported(place, problem, remedy)
         })
     }
 

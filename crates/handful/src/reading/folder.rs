@@ -12,7 +12,7 @@ use crate::{Error, Result};
 pub(super) fn is_folder(path: &Path) -> Result<bool> {
     match fs::metadata(path) {
         Ok(metadata) => Ok(metadata.is_dir()),
-        Err(error) if error.kind() == ErrorKind::NotFound => Err(Error::input(
+        Err(error) if error.kind() == ErrorKind::NotFound => Err(Error::not_found(
             path.display().to_string(),
             "there is no such file or folder",
             "check the spelling and the folder you are in",

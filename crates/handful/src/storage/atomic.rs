@@ -10,7 +10,11 @@ use std::path::{Path, PathBuf};
 /// a killed process left behind is overwritten and does not pile up.
 fn beside(path: &Path, ending: &str) -> Result<PathBuf> {
     let name = path.file_name().ok_or_else(|| {
-        Error::input(path.display().to_string(), "is no name for an output", "give another one")
+        Error::unwritable(
+            path.display().to_string(),
+            "is no name for an output",
+            "give another one",
+        )
     })?;
     let mut hidden = OsString::from(".");
     hidden.push(name);
@@ -39,18 +43,18 @@ fn sync_parent(path: &Path) {
 
 /// Refuses a file that cannot be written, and one that exists unless it is to be replaced.
 pub fn check_file(path: &Path, replace: bool) -> Result<()> {
-    let refuse = |problem: &str, remedy: &str| {
-        Err(Error::input(path.display().to_string(), problem, remedy))
-    };
+    let place = path.display().to_string();
     beside(path, ".partial")?;
     if path.parent().is_some_and(Path::is_file) {
-        return refuse("lies below a file, not a folder", "choose another name");
+        let problem = "lies below a file, not a folder";
+        return Err(Error::unwritable(place, problem, "choose another name"));
     }
     if path.is_dir() {
-        return refuse("is a folder", "name a file");
+        return Err(Error::unwritable(place, "is a folder", "name a file"));
     }
     if path.exists() && !replace {
-        return refuse("exists already", "choose another name or replace it with --force");
+        let remedy = "choose another name or replace it with --force";
+        return Err(Error::exists(place, "exists already", remedy));
     }
     Ok(())
 }

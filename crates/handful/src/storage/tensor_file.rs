@@ -77,7 +77,7 @@ impl TensorFile {
     ) -> Result<Self> {
         let place = place.into();
         let (length, header) = SafeTensors::read_metadata(content.as_ref()).map_err(|reason| {
-            Error::input(
+            Error::damaged(
                 &*place,
                 format!("is truncated or no safetensors file ({reason})"),
                 "copy it again or write it anew",
@@ -111,7 +111,7 @@ impl TensorFile {
             {
                 Ok(numbers(self.bytes(info)))
             }
-            Some(_) => Err(Error::input(
+            Some(_) => Err(Error::damaged(
                 self.place(),
                 format!("tensor `{name}` has not one number, or one a row"),
                 "copy the file again or write it anew",
@@ -133,7 +133,7 @@ impl TensorSource<f32> for TensorFile {
         }
         let Some(kind) = CompactEntries::of(info.dtype) else {
             let problem = format!("tensor `{name}` is of type {:?}", info.dtype);
-            return Err(Error::input(self.place(), problem, "write it as F32"));
+            return Err(Error::unsupported(self.place(), problem, "write it as F32"));
         };
         let rows = shape.first().copied().unwrap_or(1).max(1);
         let values = kind.values(bytes, &self.units(name, rows)?);

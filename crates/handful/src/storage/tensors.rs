@@ -79,8 +79,8 @@ pub trait TensorSource<R: Real>: Sync {
     fn shaped(&self, name: &str, shape: &[usize]) -> Result<Cow<'_, [R]>> {
         let remedy = "the model is damaged or was made with other settings: copy or train it again";
         match self.tensor(name)? {
-            None => Err(Error::input(self.place(), format!("has no tensor `{name}`"), remedy)),
-            Some((found, _)) if found != shape => Err(Error::input(
+            None => Err(Error::damaged(self.place(), format!("has no tensor `{name}`"), remedy)),
+            Some((found, _)) if found != shape => Err(Error::damaged(
                 self.place(),
                 format!("tensor `{name}` has shape {found:?} and not {shape:?}"),
                 remedy,

@@ -67,13 +67,13 @@ pub(super) fn refusal(bytes: &[u8], place: &str) -> Option<Error> {
         }
         Remedy::Advice(advice) => (*advice).to_owned(),
     };
-    Some(Error::input(place, format!("is {name}, not text"), remedy))
+    Some(Error::unsupported(place, format!("is {name}, not text"), remedy))
 }
 
 /// The refusal of a file that has NUL bytes but none of the known beginnings.
 pub(super) fn refusal_of_nul(place: &str) -> Error {
     let remedy = "give plain text, in UTF-8 or in UTF-16 with a byte order mark";
-    Error::input(place, "is binary (it has NUL bytes), not text", remedy)
+    Error::unsupported(place, "is binary (it has NUL bytes), not text", remedy)
 }
 
 fn recognised(bytes: &[u8], place: &str) -> Option<(&'static str, &'static Remedy)> {

@@ -70,7 +70,7 @@ fn unpack(bytes: &[u8], place: &str) -> Result<Vec<u8>> {
         Ok(_) => Ok(unpacked),
         Err(reason) => {
             let problem = format!("is a damaged gzip file ({reason})");
-            Err(Error::input(place, problem, "fetch or compress it again"))
+            Err(Error::damaged(place, problem, "fetch or compress it again"))
         }
     }
 }

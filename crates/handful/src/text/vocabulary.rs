@@ -27,14 +27,14 @@ impl Vocabulary {
     pub fn from_terms(terms: Vec<String>) -> Result<Self> {
         let letters = terms.iter().map(String::len).sum();
         let room = TermList::with_capacity(terms.len(), letters);
-        Self::checked(terms.iter().map(String::as_str), room, "vocabulary")
+        Self::checked(terms.iter().map(String::as_str), room, "vocabulary", Error::input)
     }
 
     /// Reads the file format. `place` is the file's name for messages.
     pub fn parse(text: &str, place: &str) -> Result<Self> {
         let ends = text.bytes().filter(|&byte| byte == b'\n').count();
         let room = TermList::with_capacity(ends + 1, text.len());
-        Self::checked(text.lines(), room, place)
+        Self::checked(text.lines(), room, place, Error::damaged)
     }
 
     /// Writes the file format.
@@ -93,25 +93,26 @@ impl Vocabulary {
         self.terms.iter().chain(self.further.iter())
     }
 
-    /// Puts terms into a list that has room for them.
+    /// Puts terms into a list that has room for them; `refuse` makes an error of its three parts.
     fn checked<'a>(
         terms: impl Iterator<Item = &'a str>,
         mut checked: TermList,
         place: &str,
+        refuse: fn(String, String, &'static str) -> Error,
     ) -> Result<Self> {
         for (index, term) in terms.enumerate() {
             let place = || format!("{place}, line {}", index + 1);
             if term.is_empty() {
                 let remedy = "remove the empty line, or restore the file that belongs to the model";
-                return Err(Error::input(place(), "the term is empty", remedy));
+                return Err(refuse(place(), "the term is empty".to_owned(), remedy));
             }
             if breaks_line(term) {
                 let problem = format!("the term {term:?} has a line break");
-                return Err(Error::input(place(), problem, "replace it by a space"));
+                return Err(refuse(place(), problem, "replace it by a space"));
             }
             if let Some(first) = checked.insert(term) {
                 let problem = format!("the term {term:?} stands in line {} already", first + 1);
-                return Err(Error::input(place(), problem, "keep each term once"));
+                return Err(refuse(place(), problem, "keep each term once"));
             }
         }
         Ok(Self { terms: Arc::new(checked), further: TermList::default() })

@@ -109,26 +109,26 @@ pub(super) fn save(plan: &CheckpointPlan, run: &RunIdentity, state: &State) -> R
 pub(super) fn load(plan: &CheckpointPlan, run: &RunIdentity, state: &mut State) -> Result<()> {
     let place = plan.path.display().to_string();
     let file = TensorFile::open(&plan.path)?;
-    let foreign = |problem: String| {
-        let remedy = "remove it to start afresh, or give the settings and data it was made with";
-        Error::input(&place, problem, remedy)
+    let remedy = "remove it to start afresh, or give the settings and data it was made with";
+    let damaged = |error| {
+        let problem = format!("has an unreadable header ({error})");
+        Error::damaged(&place, problem, remedy)
     };
     let header = file
         .metadata(METADATA)
-        .ok_or_else(|| foreign("is no checkpoint of a training run".to_owned()))?;
-    let json: Value = serde_json::from_str(header)
-        .map_err(|error| foreign(format!("has an unreadable header ({error})")))?;
+        .ok_or_else(|| Error::input(&place, "is no checkpoint of a training run", remedy))?;
+    let json: Value = serde_json::from_str(header).map_err(damaged)?;
     if json["version"] != VERSION {
-        return Err(foreign(format!("is of version {}, not {VERSION}", json["version"])));
+        let problem = format!("is of version {}, not {VERSION}", json["version"]);
+        return Err(Error::unsupported(&place, problem, remedy));
     }
     let ours = serde_json::to_value(run).expect("an identity is plain data");
     // Other settings draw other corpora, so that the cause has to come before its consequences.
     let parts = ["settings", "training", "validation", "terms", "data"];
     if let Some(difference) = difference(&parts, &json["run"], &ours) {
-        return Err(foreign(format!("is of another run: {difference}")));
+        return Err(Error::input(&place, format!("is of another run: {difference}"), remedy));
     }
-    let header: Header = serde_json::from_value(json)
-        .map_err(|error| foreign(format!("has an unreadable header ({error})")))?;
+    let header: Header = serde_json::from_value(json).map_err(damaged)?;
     let mut best = Vec::new();
     for (i, parameter) in state.prior.parameters_mut().iter_mut().enumerate() {
         let read = |group: &str| -> Result<Vec<f32>> {
@@ -153,7 +153,7 @@ pub(super) fn load(plan: &CheckpointPlan, run: &RunIdentity, state: &mut State) 
     if steps_of_rows.len() != state.adam.settled.len()
         || steps_of_rows.iter().any(|&settled| settled > header.step)
     {
-        return Err(foreign("has steps of rows that do not fit".to_owned()));
+        return Err(Error::damaged(&place, "has steps of rows that do not fit", remedy));
     }
     state.adam.settled = header.settled;
     state.step = header.step;

@@ -45,7 +45,7 @@ impl<'a> TrainingCorpora<'a> {
                 for name in names {
                     expect_known("validation", name, &known)?;
                     if excluded.iter().any(|corpus| corpus.name == *name) {
-                        return Err(Error::input(
+                        return Err(Error::bad_setting(
                             format!("corpus {name}"),
                             "is both excluded and asked for as validation",
                             "take it out of one of the two",
@@ -96,7 +96,7 @@ pub fn expect_known(role: &str, name: &str, known: &[&str]) -> Result<()> {
         None => "there are no usable corpora at all".to_owned(),
     };
     let problem = "there is no usable corpus of that name";
-    Err(Error::input(format!("{role} `{name}`"), problem, remedy))
+    Err(Error::unknown(role, name, problem, remedy))
 }
 
 #[cfg(test)]

@@ -111,7 +111,7 @@ impl<R: Real> Themes<R> {
         let wrong = |name: &str, problem: &str| {
             let remedy = "the model is damaged: copy or train it again";
             let problem = format!("tensor `{name}` {problem}");
-            Error::input(tensors.place(), problem, remedy)
+            Error::damaged(tensors.place(), problem, remedy)
         };
         let below = |bound: usize, name: &str, length: usize, problem: &str| {
             let numbers = tensors.whole_numbers(name, length)?;
