@@ -9,6 +9,7 @@ mod commands;
 mod evidence;
 mod files;
 mod fitted;
+mod flags;
 mod gain;
 mod new_words;
 mod output;

@@ -1,5 +1,6 @@
 //! Standard output, and how an error becomes a sentence and an exit status.
 
+use crate::flags;
 use anstream::adapter::strip_str;
 use anstream::{AutoStream, ColorChoice};
 use handful::Error;
@@ -51,14 +52,11 @@ pub fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
 }
 
-/// The error in one sentence, with settings named by their flags.
+/// The error in one sentence, in the command's words.
 pub fn sentence(error: &anyhow::Error) -> String {
     match error.downcast_ref::<Error>() {
-        Some(Error::Setting { name, value, expected }) => {
-            format!("--{} is {value}; it must be {expected}", name.replace('_', "-"))
-        }
         // Its sentence has the cause in it already.
-        Some(error) => error.to_string(),
+        Some(error) => flags::sentence(error),
         None => format!("{error:#}"),
     }
 }

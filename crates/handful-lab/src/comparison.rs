@@ -39,7 +39,7 @@ impl Settings {
     /// Refuses settings that no comparison can have, by name.
     pub fn check(&self) -> Result<()> {
         self.training.check()?;
-        expect_within("validation-corpora", self.validation_corpora, 1, MOST)?;
+        expect_within("validation_corpora", self.validation_corpora, 1, MOST)?;
         expect_within("tasks", self.tasks, 1, MOST)
     }
 
@@ -82,7 +82,7 @@ impl<'a> Comparison<'a> {
                     corpora.len(),
                     settings.validation_corpora
                 ),
-                "give more corpora or lower --validation-corpora",
+                "give more corpora or lower `validation_corpora`",
             ));
         }
         let size = settings.training.episode.support_size;
@@ -90,7 +90,7 @@ impl<'a> Comparison<'a> {
             return Err(Error::input(
                 format!("corpus {}", small.name),
                 format!("has {} usable documents, but a task needs {size}", small.ids.len()),
-                "give it more documents, leave it out, or lower --support-size",
+                "give it more documents, leave it out, or lower `support_size`",
             ));
         }
         Ok(Self { settings, corpora, vocabulary })

@@ -2,7 +2,7 @@
 
 use super::Mode;
 use crate::args::CommonFlags;
-use crate::output;
+use crate::{flags, output};
 use handful_lab::{Event, ExperimentKey, Line, Plan};
 use std::collections::BTreeMap;
 
@@ -55,7 +55,7 @@ impl ComparisonDisplay {
             Event::Failed { key, error } => {
                 self.finish_one(*key);
                 // Also where progress is not wanted.
-                let line = format!("handful: {key} failed: {error}");
+                let line = format!("handful: {key} failed: {}", flags::sentence(error));
                 match &self.mode {
                     Mode::Bar(bar) => bar.println(line),
                     _ => output::say(&line),

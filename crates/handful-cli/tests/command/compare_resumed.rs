@@ -106,7 +106,7 @@ fn two_comparisons_do_not_write_to_one_folder_at_once() {
     let message = workspace.run(&format!("{long} -q")).refusal();
     child.kill().unwrap();
     child.wait().unwrap();
-    assert!(message.starts_with("out: another `handful compare` is at work in it"), "{message}");
+    assert!(message.starts_with("out: another run is at work in it"), "{message}");
 }
 
 #[cfg(unix)]

@@ -69,7 +69,7 @@ impl<'a> MixedHandfuls<'a> {
                      to validate on and one to train on",
                     corpora.len(),
                 ),
-                "give more corpora or lower --validation-corpora",
+                "give more corpora or lower `validation_corpora`",
             ));
         }
         let is_small = |corpus: &&Corpus| corpus.documents.documents() < DOCUMENTS_OF_CORPUS;

@@ -94,7 +94,7 @@ impl<L: Line> Folder<L> {
         let file = OpenOptions::new().create(true).append(true).open(&results);
         let file = file.map_err(|error| Error::write(&results, error))?;
         if let Err(TryLockError::WouldBlock) = file.try_lock() {
-            let problem = "another `handful compare` is at work in it";
+            let problem = "another run is at work in it";
             let remedy = "wait for it to end, or choose another folder";
             return Err(Error::unwritable(path.display().to_string(), problem, remedy));
         }
@@ -156,7 +156,7 @@ pub fn has_lines_of<L: Line>(path: &Path) -> bool {
 fn read_identity<L: Line>(path: &Path) -> Result<Value> {
     let file = path.join(SETTINGS);
     let place = file.display().to_string();
-    let remedy = "give a folder that `handful compare --out` has made";
+    let remedy = "give a folder that `Folder::for_protocol` has made";
     let text = fs::read_to_string(&file).map_err(|error| match error.kind() {
         io::ErrorKind::NotFound => {
             let problem = "is no folder of results: it has no settings.json";

@@ -138,7 +138,7 @@ fn left_out(number: usize) -> String {
 
 fn no_experiment(folder: &Path) -> Error {
     let problem = "has no finished experiment yet";
-    let remedy = "wait for the first, or run `handful compare`";
+    let remedy = "wait for the first, or make it with `run`";
     Error::input(folder.display().to_string(), problem, remedy)
 }
 

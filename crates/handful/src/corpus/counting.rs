@@ -114,7 +114,7 @@ pub fn corpora_from(
         by_name.into_values().partition(|corpus| !corpus.ids.is_empty());
     if corpora.is_empty() {
         let problem = "no document has enough words of the vocabulary";
-        let remedy = "lower --min-document-words, or check the documents' language";
+        let remedy = "lower `min_document_words`, or check the documents' language";
         return Err(Error::input("corpora", problem, remedy));
     }
     let warn = |corpus: Corpus| {
@@ -266,6 +266,6 @@ mod tests {
     fn corpora_without_any_document_are_an_error() {
         let documents = [document("a", "1", "rocket")];
         let error = corpora_from(&documents, &tokenizer(), &vocabulary(), 0).unwrap_err();
-        assert!(error.to_string().contains("--min-document-words"), "{error}");
+        assert!(error.to_string().contains("`min_document_words`"), "{error}");
     }
 }

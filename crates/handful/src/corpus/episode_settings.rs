@@ -30,12 +30,12 @@ impl EpisodeSettings {
     /// Refuses sizes and rates that leave nothing to learn from.
     pub fn check(&self) -> Result<()> {
         if self.support_size == 0 {
-            return Err(Error::setting("support-size", 0, "at least 1"));
+            return Err(Error::setting("support_size", 0, "at least 1"));
         }
         // A rate of 1 leaves no query, so that no episode could ever be drawn.
         if !(0.0..1.0).contains(&self.support_rate) {
             let expected = "at least 0 and less than 1";
-            return Err(Error::setting("support-rate", self.support_rate, expected));
+            return Err(Error::setting("support_rate", self.support_rate, expected));
         }
         if self.length == Some(0) {
             return Err(Error::setting("length", 0, "at least 1"));

@@ -77,7 +77,7 @@ fn why_empty(selection: &TermSelection, settings: &TextSettings) -> Error {
     };
     if selection.terms(&all).is_empty() {
         let remedy =
-            "give more documents, exclude fewer corpora, or check --min-length and the stop words";
+            "give more documents, exclude fewer corpora, or check `min_length` and the stop words";
         return empty("the documents have no words", remedy);
     }
     let (documents, share, words) =
@@ -87,22 +87,22 @@ fn why_empty(selection: &TermSelection, settings: &TextSettings) -> Error {
         (
             TextSettings { min_documents: 1, ..settings.clone() },
             format!("no term stands in {documents} documents"),
-            "lower --min-documents",
+            "lower `min_documents`",
         ),
         (
             TextSettings { max_document_share: 1.0, ..settings.clone() },
             format!("every term stands in more than {share} of the documents"),
-            "raise --max-document-share",
+            "raise `max_document_share`",
         ),
         (
             TextSettings { min_document_words: 0, ..settings.clone() },
             format!("no document has {words} words of the vocabulary"),
-            "lower --min-document-words",
+            "lower `min_document_words`",
         ),
         (
             TextSettings { min_corpora: 1, ..settings.clone() },
             format!("no term stands in {corpora} corpora"),
-            "lower --min-corpora",
+            "lower `min_corpora`",
         ),
     ];
     for (settings, problem, remedy) in loosened {
@@ -112,7 +112,7 @@ fn why_empty(selection: &TermSelection, settings: &TextSettings) -> Error {
     }
     empty(
         "no term passes the filters",
-        "lower --min-documents and --min-document-words, and raise --max-document-share",
+        "lower `min_documents` and `min_document_words`, and raise `max_document_share`",
     )
 }
 
@@ -173,13 +173,13 @@ mod tests {
         let message = |settings: &TextSettings| {
             build_vocabulary(&documents, &[], settings).unwrap_err().to_string()
         };
-        assert!(message(&settings(3, 1.0, 0)).ends_with("; lower --min-documents"));
-        assert!(message(&settings(2, 0.9, 0)).ends_with("; lower --min-documents"));
-        assert!(message(&settings(1, 0.4, 0)).ends_with("; raise --max-document-share"));
-        assert!(message(&settings(1, 1.0, 3)).ends_with("; lower --min-document-words"));
-        assert!(message(&settings(2, 0.4, 3)).contains("and raise --max-document-share"));
+        assert!(message(&settings(3, 1.0, 0)).ends_with("; lower `min_documents`"));
+        assert!(message(&settings(2, 0.9, 0)).ends_with("; lower `min_documents`"));
+        assert!(message(&settings(1, 0.4, 0)).ends_with("; raise `max_document_share`"));
+        assert!(message(&settings(1, 1.0, 3)).ends_with("; lower `min_document_words`"));
+        assert!(message(&settings(2, 0.4, 3)).contains("and raise `max_document_share`"));
         let in_two = TextSettings { min_corpora: 2, ..settings(1, 1.0, 0) };
-        assert!(message(&in_two).ends_with("; lower --min-corpora"));
+        assert!(message(&in_two).ends_with("; lower `min_corpora`"));
         let excluded = build_vocabulary(&documents, &["a".into()], &settings(1, 1.0, 0));
         assert!(excluded.unwrap_err().to_string().contains("exclude fewer corpora"));
         let nothing = build_vocabulary(&[], &[], &settings(1, 1.0, 0));

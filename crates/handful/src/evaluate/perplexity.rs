@@ -64,7 +64,7 @@ pub fn draw_tasks(
         return Err(Error::input(
             format!("target {}", target.name),
             format!("has {documents} usable documents, but a task needs {}", settings.support_size),
-            "give more documents or lower --support-size",
+            "give more documents or lower `support_size`",
         ));
     }
     if !settings.suits(target) {

@@ -41,7 +41,7 @@ impl LdaSettings {
     /// Refuses settings that no fit can have, by name.
     pub fn check(&self) -> Result<()> {
         expect_within("topics", self.topics, 1, MOST)?;
-        for (name, value) in [("sweeps", self.sweeps), ("sample-every", self.sample_every)] {
+        for (name, value) in [("sweeps", self.sweeps), ("sample_every", self.sample_every)] {
             if value == 0 {
                 return Err(Error::setting(name, value, "at least 1"));
             }
@@ -50,7 +50,7 @@ impl LdaSettings {
         let most = self.sweeps.saturating_sub(self.sample_every);
         if self.burn_in > most || self.sample_every > self.sweeps {
             let expected = "so small that a sample is taken before the last sweep ends";
-            return Err(Error::setting("burn-in", self.burn_in, expected));
+            return Err(Error::setting("burn_in", self.burn_in, expected));
         }
         for (name, value) in [("alpha", self.alpha), ("beta", self.beta)] {
             if !(value.is_finite() && value > 0.0) {
@@ -81,7 +81,7 @@ mod tests {
         let default = LdaSettings::default;
         assert!(refused(LdaSettings { topics: 0, ..default() }).starts_with("topics is 0"));
         assert!(refused(LdaSettings { sweeps: 0, ..default() }).starts_with("sweeps is 0"));
-        assert!(refused(LdaSettings { burn_in: 991, ..default() }).starts_with("burn-in is 991"));
+        assert!(refused(LdaSettings { burn_in: 991, ..default() }).starts_with("burn_in is 991"));
         assert!(refused(LdaSettings { alpha: 0.0, ..default() }).starts_with("alpha is 0"));
         assert!(refused(LdaSettings { beta: f64::NAN, ..default() }).starts_with("beta is NaN"));
         assert!(LdaSettings { burn_in: 990, ..default() }.check().is_ok());

@@ -8,7 +8,7 @@ use std::fmt::Write;
 pub(super) fn card(config: &ModelConfig, terms: usize) -> String {
     let mut card = String::from("# A Handful model\n\n");
     let mut say = |line: &str| writeln!(card, "{line}").expect("a string takes every line");
-    say("A prior for topic models of a few documents, to be used with `handful fit --model`.\n");
+    say("A prior for topic models of a few documents, to be used with Handful.\n");
     say("| | |\n| --- | --- |");
     let prior = match config.prior {
         PriorSettings::Handful(own) => format!(

@@ -61,7 +61,7 @@ pub fn check_output(path: &Path, replace: bool) -> Result<()> {
         return Ok(());
     }
     if !replace {
-        let remedy = "choose another name or replace it with --force";
+        let remedy = "choose another name, or use `replace` to overwrite it";
         return Err(Error::exists(place, "exists already", remedy));
     }
     let is_ours = DirectoryKind::of(path).is_ok();
@@ -207,7 +207,7 @@ fn damaged_config(error: &Error, path: &Path) -> Error {
 fn not_ours(path: &Path, problem: String) -> Error {
     let place = path.display().to_string();
     let problem = format!("is no model directory: {problem}");
-    let remedy = "give a directory that handful train or handful fit --out wrote";
+    let remedy = "give a directory that `Model::save` or `SavedTopicModel::save` wrote";
     match path.exists() {
         true => Error::input(place, problem, remedy),
         false => Error::not_found(place, problem, remedy),
@@ -242,12 +242,12 @@ pub(super) fn read_config<C: DeserializeOwned>(path: &Path, kind: DirectoryKind)
     if found != kind {
         let (problem, remedy) = match found {
             DirectoryKind::Model => (
-                "it holds a trained model, which handful fit --model takes",
-                "give a directory that handful fit --out wrote",
+                "it holds a trained model",
+                "give it to `Model::load`, or give a directory that `SavedTopicModel::save` wrote",
             ),
             DirectoryKind::TopicModel => (
-                "it holds a fitted topic model, which handful infer --topic-model takes",
-                "give a directory that handful train wrote",
+                "it holds a fitted topic model",
+                "give it to `SavedTopicModel::load`, or give a directory that `Model::save` wrote",
             ),
         };
         let problem = format!("is no {}: {problem}", kind.name());

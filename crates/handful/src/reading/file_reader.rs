@@ -149,7 +149,7 @@ impl<'a> FileReader<'a> {
             Format::Text | Format::Html if needs_corpus => Err(Error::input(
                 place,
                 "is plain text, which does not name a corpus",
-                "give a folder with a subfolder for each corpus, or JSON lines or CSV (see --format)",
+                "give a folder with a subfolder for each corpus, or JSON lines or CSV (see `format`)",
             )),
             format => {
                 let is_page = match self.settings.format {

@@ -144,7 +144,7 @@ mod tests {
         );
         let neither = message(r#"{"body": "a", "title": "b"}"#);
         assert!(
-            neither.contains("but the fields body, title; name the column with --text-column"),
+            neither.contains("but the fields body, title; name the column with `text_column`"),
             "{neither}"
         );
         assert!(message(r#"{"text": 5}"#).contains("\"text\" is no string"));
@@ -172,7 +172,7 @@ mod tests {
                 message.contains("line 1: \"corpus\" is missing or empty among the fields text"),
                 "{message}"
             );
-            assert!(message.contains("--corpus-column"), "{message}");
+            assert!(message.contains("`corpus_column`"), "{message}");
         }
     }
 

@@ -55,11 +55,11 @@ impl Record {
         let corpus = self.corpus.filter(|corpus| !corpus.trim().is_empty());
         if required.corpus && corpus.is_none() {
             let problem = format!("{:?} is missing or empty among {names}", settings.corpus_column);
-            return fail(problem, "name the corpus's column with --corpus-column, or fill it in");
+            return fail(problem, "name the corpus's column with `corpus_column`, or fill it in");
         }
         if settings.id_is_required() && self.id.is_none() {
             let problem = format!("{:?} is missing or empty among {names}", settings.id_column);
-            return fail(problem, "name the id's column with --id-column, or fill it in");
+            return fail(problem, "name the id's column with `id_column`, or fill it in");
         }
         let content = match (self.text, self.counts) {
             (Some(text), None) => Content::Text(text),
@@ -75,7 +75,7 @@ impl Record {
                     format!("has both {:?} and {:?}", settings.text_column, settings.counts_column);
                 return fail(
                     problem,
-                    "keep one, or name another column with --text-column or --counts-column",
+                    "keep one, or name another column with `text_column` or `counts_column`",
                 );
             }
             (None, None) => {
@@ -83,7 +83,7 @@ impl Record {
                     "has neither {:?} nor {:?}, but {names}",
                     settings.text_column, settings.counts_column
                 );
-                return fail(problem, "name the column with --text-column or --counts-column");
+                return fail(problem, "name the column with `text_column` or `counts_column`");
             }
         };
         Ok(RawDocument { corpus, id: self.id.unwrap_or_else(|| line.to_string()), content })

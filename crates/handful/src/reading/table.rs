@@ -103,9 +103,9 @@ fn columns(header: &StringRecord, place: &str, required: Requirements) -> Result
     let settings = required.settings;
     let column = |name: &str| header.iter().position(|column| column == name);
     let names = format!("the columns {}", list(header.iter()));
-    let missing = |name: &str, what: &str, flag: &str| {
+    let missing = |name: &str, what: &str, setting: &str| {
         let problem = format!("has no column {name:?}, but {names}");
-        Error::input(place, problem, format!("name the column of the {what} with {flag}"))
+        Error::input(place, problem, format!("name the column of the {what} with `{setting}`"))
     };
     let columns = Columns {
         text: column(&settings.text_column),
@@ -116,13 +116,13 @@ fn columns(header: &StringRecord, place: &str, required: Requirements) -> Result
         names: names.clone(),
     };
     if columns.text.is_none() && columns.counts.is_none() {
-        return Err(missing(&settings.text_column, "text", "--text-column"));
+        return Err(missing(&settings.text_column, "text", "text_column"));
     }
     if columns.corpus.is_none() && required.corpus {
-        return Err(missing(&settings.corpus_column, "corpus", "--corpus-column"));
+        return Err(missing(&settings.corpus_column, "corpus", "corpus_column"));
     }
     if columns.id.is_none() && settings.id_is_required() {
-        return Err(missing(&settings.id_column, "id", "--id-column"));
+        return Err(missing(&settings.id_column, "id", "id_column"));
     }
     Ok(columns)
 }
@@ -138,7 +138,7 @@ fn record(row: &StringRecord, columns: &Columns, place: &str, line: u64) -> Resu
             _ if columns.text.is_some() => None,
             _ => {
                 let problem = "the word counts are no JSON object";
-                let remedy = r#"write them as {"term": count, …}, or see --text-column"#;
+                let remedy = r#"write them as {"term": count, …}, or see `text_column`"#;
                 return Err(Error::input(place_of_line(place, line), problem, remedy));
             }
         },
@@ -216,10 +216,10 @@ mod tests {
         assert_eq!(
             message("key,body\n1,a\n"),
             "a.csv: has no column \"text\", but the columns key, body; \
-             name the column of the text with --text-column"
+             name the column of the text with `text_column`"
         );
         let message = documents("text\na\n", true).unwrap_err().to_string();
-        assert!(message.contains("--corpus-column"), "{message}");
+        assert!(message.contains("`corpus_column`"), "{message}");
     }
 
     #[test]

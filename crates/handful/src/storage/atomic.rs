@@ -53,7 +53,7 @@ pub fn check_file(path: &Path, replace: bool) -> Result<()> {
         return Err(Error::unwritable(place, "is a folder", "name a file"));
     }
     if path.exists() && !replace {
-        let remedy = "choose another name or replace it with --force";
+        let remedy = "choose another name, or use `replace` to overwrite it";
         return Err(Error::exists(place, "exists already", remedy));
     }
     Ok(())

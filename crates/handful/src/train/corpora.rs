@@ -58,7 +58,7 @@ impl<'a> TrainingCorpora<'a> {
             ValidationChoice::Drawn(number) => {
                 if *number > 0 && *number >= training.len() {
                     return Err(Error::setting(
-                        "validation-corpora",
+                        "validation_corpora",
                         number,
                         format!(
                             "less than the number of usable corpora, {}, so that one is left to \

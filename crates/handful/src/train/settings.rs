@@ -109,9 +109,9 @@ impl TrainSettings {
         self.episode.check()?;
         for (name, value, least) in [
             ("topics", self.topics, 1),
-            ("em-steps", self.em_steps, 0),
-            ("episodes-per-step", self.episodes_per_step, 1),
-            ("validation-tasks", self.validation_tasks, 1),
+            ("em_steps", self.em_steps, 0),
+            ("episodes_per_step", self.episodes_per_step, 1),
+            ("validation_tasks", self.validation_tasks, 1),
         ] {
             expect_within(name, value, least, MOST)?;
         }
@@ -125,8 +125,8 @@ impl TrainSettings {
             return Err(Error::setting("average", "on", expected));
         }
         for (name, value) in [
-            ("max-steps", self.max_steps),
-            ("validation-every", self.validation_every),
+            ("max_steps", self.max_steps),
+            ("validation_every", self.validation_every),
             ("patience", self.patience as u64),
         ] {
             if value == 0 {
@@ -138,9 +138,9 @@ impl TrainSettings {
         }
         let AdamSettings { learning_rate, clip_norm, cosine_steps, .. } = self.adam;
         if cosine_steps == Some(0) {
-            return Err(Error::setting("cosine-steps", 0, "at least 1"));
+            return Err(Error::setting("cosine_steps", 0, "at least 1"));
         }
-        for (name, value) in [("learning-rate", Some(learning_rate)), ("clip-norm", clip_norm)] {
+        for (name, value) in [("learning_rate", Some(learning_rate)), ("clip_norm", clip_norm)] {
             if let Some(value) = value.filter(|value| !(value.is_finite() && *value > 0.0)) {
                 return Err(Error::setting(name, value, "a number above 0"));
             }

@@ -38,11 +38,11 @@ impl Default for MamlSettings {
 impl MamlSettings {
     /// Refuses steps that cannot be taken.
     pub fn check(&self) -> Result<()> {
-        expect_within("inner-steps", self.inner_steps, 0, MOST_STEPS)?;
+        expect_within("inner_steps", self.inner_steps, 0, MOST_STEPS)?;
         if self.inner_rate.is_finite() && self.inner_rate > 0.0 {
             return Ok(());
         }
-        Err(Error::setting("inner-rate", self.inner_rate, "a number above 0"))
+        Err(Error::setting("inner_rate", self.inner_rate, "a number above 0"))
     }
 }
 
