@@ -3,7 +3,7 @@
 use crate::flags;
 use anstream::adapter::strip_str;
 use anstream::{AutoStream, ColorChoice};
-use handful::Error;
+use handful::{Error, ErrorKind};
 use serde::Serialize;
 use std::io::{self, Write};
 
@@ -63,5 +63,8 @@ pub fn sentence(error: &anyhow::Error) -> String {
 
 /// 2 for what the user can mend, else 1.
 pub fn exit_status(error: &anyhow::Error) -> u8 {
-    if error.is::<Error>() { 2 } else { 1 }
+    match error.downcast_ref::<Error>() {
+        Some(error) if error.kind() != ErrorKind::Interrupted => 2,
+        _ => 1,
+    }
 }

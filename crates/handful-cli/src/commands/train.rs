@@ -89,35 +89,25 @@ pub fn train(args: &TrainArgs, common: &CommonFlags) -> anyhow::Result<()> {
         Outcome::Interrupted { .. } => None,
     };
     display.finish();
-    match outcome {
-        Outcome::Finished(_) if interrupted.load(Ordering::Relaxed) && new_words.is_none() => {
-            anyhow::bail!("stopped after the last step; the same command with --resume goes on")
-        }
-        Outcome::Interrupted { step, resumable: true } => anyhow::bail!(
-            "stopped after step {step}; the same command with --resume goes on from there"
-        ),
-        Outcome::Interrupted { resumable: false, .. } => anyhow::bail!(
-            "stopped before the first step, so there is nothing to go on from; the same command \
-             starts again"
-        ),
-        Outcome::Finished(trained) => {
-            let record = record(&trained, &roles, excluded, &settings);
-            let is_text = documents.iter().any(|read| matches!(read.content, Content::Text(_)));
-            let Trained { prior, .. } = *trained;
-            let mut model = Model::new(
-                settings.prior,
-                prior,
-                settings.em_steps,
-                vocabulary,
-                is_text.then_some(text),
-                Some(record),
-            );
-            model.config.new_words = new_words;
-            model.save(&args.out, args.force)?;
-            remove_checkpoint(&plan.path)?;
-            summarise(&model, &args.out, common)
-        }
+    let trained = outcome.finished()?;
+    if interrupted.load(Ordering::Relaxed) && new_words.is_none() {
+        let when = "after the last step".to_owned();
+        return Err(Error::Interrupted { when, resumable: true }.into());
     }
+    let record = record(&trained, &roles, excluded, &settings);
+    let is_text = documents.iter().any(|read| matches!(read.content, Content::Text(_)));
+    let mut model = Model::new(
+        settings.prior,
+        trained.prior,
+        settings.em_steps,
+        vocabulary,
+        is_text.then_some(text),
+        Some(record),
+    );
+    model.config.new_words = new_words;
+    model.save(&args.out, args.force)?;
+    remove_checkpoint(&plan.path)?;
+    summarise(&model, &args.out, common)
 }
 
 /// Whether `--resume` finds the model that this very run would make.

@@ -2,8 +2,8 @@
 
 use super::checkpoint::{self, CheckpointPlan, RunIdentity};
 use super::{EarlyStopping, TrainSettings, Trainer, TrainingCorpora, Validation};
-use crate::Result;
 use crate::prior::{AnyPrior, Starting};
+use crate::{Error, Result};
 use std::ops::ControlFlow;
 
 /// What happens while a run goes on.
@@ -61,6 +61,22 @@ pub enum Outcome {
         /// prior has its first weights.
         resumable: bool,
     },
+}
+
+impl Outcome {
+    /// The trained prior; [`Error::Interrupted`] where the observer ended the run.
+    pub fn finished(self) -> Result<Trained> {
+        match self {
+            Self::Finished(trained) => Ok(*trained),
+            Self::Interrupted { step, resumable } => {
+                let when = match step {
+                    0 => "before the first step".to_owned(),
+                    step => format!("after step {step}"),
+                };
+                Err(Error::Interrupted { when, resumable })
+            }
+        }
+    }
 }
 
 /// Trains a prior on the training corpora, over a vocabulary of `terms` terms.
