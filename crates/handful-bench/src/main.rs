@@ -6,6 +6,7 @@
 
 mod data;
 mod episode;
+mod fits;
 mod lda;
 mod roofline;
 mod worker;
@@ -30,6 +31,8 @@ enum Work {
     Roofline(Settings),
     /// What a training episode costs with the paper's prior and with Handful's
     Episode(episode::Settings),
+    /// Warm fits of a few texts from one loaded model
+    Fits(fits::Settings),
     /// Sweeps of an LDA's sampler
     Lda(lda::Settings),
     /// An LDA whose θ and φ are written to a file
@@ -68,6 +71,7 @@ fn main() -> anyhow::Result<()> {
         Work::Fit(settings) => within_pool(settings.threads, || worker::fit(settings)),
         Work::Roofline(settings) => within_pool(settings.threads, || roofline::print(settings)),
         Work::Episode(settings) => within_pool(1, || episode::print(settings)),
+        Work::Fits(settings) => fits::print(settings),
         Work::Lda(settings) => lda::sweeps(settings),
         Work::LdaFit(settings) => lda::fit(settings),
     }

@@ -8,9 +8,9 @@ use handful::Error;
 const OTHER_NAMES: [(&str, &str); 7] = [
     ("replace", "--force"),
     ("Model::save", "`handful train`"),
-    ("Model::load", "`handful fit --model`"),
-    ("SavedTopicModel::save", "`handful fit --out`"),
-    ("SavedTopicModel::load", "`handful infer --topic-model`"),
+    ("Model::open", "`handful fit --model`"),
+    ("Fit::save", "`handful fit --out`"),
+    ("Fit::open", "`handful infer --topic-model`"),
     ("Folder::for_protocol", "`handful compare --out`"),
     ("run", "`handful compare`"),
 ];
@@ -31,7 +31,7 @@ pub fn sentence(error: &Error) -> String {
 }
 
 /// The words with every known name in backticks replaced.
-fn translated(words: &str) -> String {
+pub fn translated(words: &str) -> String {
     let mut said = String::new();
     let mut rest = words;
     while let Some((before, after)) = rest.split_once('`')

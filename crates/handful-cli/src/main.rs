@@ -4,19 +4,11 @@
 //! for what the user can mend, or 1.
 
 mod args;
-mod choice;
 mod commands;
-mod evidence;
 mod files;
-mod fitted;
 mod flags;
-mod gain;
-mod new_words;
 mod output;
-mod page;
-mod palette;
 mod progress;
-mod report;
 
 use args::{Cli, Command};
 use clap::Parser;

@@ -190,6 +190,11 @@ impl Error {
         Self::refused(ErrorKind::Unwritable, place, problem, remedy)
     }
 
+    /// Work that an observer ended, and that begins anew if it is asked for again.
+    pub fn interrupted(when: impl Into<String>) -> Self {
+        Self::Interrupted { when: when.into(), resumable: false }
+    }
+
     fn refused(
         kind: ErrorKind,
         place: impl Into<String>,

@@ -56,21 +56,43 @@
 //! and fitted topic models as directories.
 
 mod attendance;
+#[doc(hidden)]
 pub mod corpus;
+#[doc(hidden)]
 pub mod em;
+#[doc(hidden)]
 pub mod error;
+#[doc(hidden)]
 pub mod evaluate;
+mod fit;
+#[doc(hidden)]
 pub mod lda;
+#[doc(hidden)]
 pub mod linear_algebra;
+mod model;
+#[doc(hidden)]
 pub mod model_dir;
+#[doc(hidden)]
 pub mod nn;
+#[doc(hidden)]
 pub mod numeric;
+#[doc(hidden)]
 pub mod prior;
+#[doc(hidden)]
 pub mod random;
 pub mod reading;
+#[doc(hidden)]
 pub mod storage;
 pub mod text;
+#[doc(hidden)]
 pub mod topic_model;
+#[doc(hidden)]
 pub mod train;
+pub mod views;
 
 pub use error::{Error, ErrorKind, Result};
+pub use fit::{
+    CheckedFitSettings, Fit, FitSettings, FittedDocument, IntoContent, IntoDocument, Part,
+    PlacedNewWord, Progress, ProgressObserver, Quote, Topic, TopicTerm, Topics, WordPlace,
+};
+pub use model::{CheckedTraining, Model, Prepared, TrainProgress, Training};

@@ -1,7 +1,7 @@
 //! A training step works in the memory of the steps before it.
 
 use handful::corpus::{Corpus, WordCounts};
-use handful::prior::{HandfulSettings, IwataSettings, MamlSettings, PriorSettings};
+use handful::prior::{FreeSettings, HandfulSettings, IwataSettings, MamlSettings, PriorSettings};
 use handful::random::{Purpose, stream};
 use handful::train::{TrainSettings, Trainer, TrainingCorpora, ValidationChoice};
 use rand::RngExt;
@@ -67,9 +67,14 @@ fn a_training_step_allocates_nothing_after_the_first() {
     // One pool for all: what the threads of another do while they end would count, too.
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
     pool.install(|| {
-        for (prior, episodes_per_step) in
-            [(iwata, 1), (iwata, 3), (PriorSettings::Free, 1), (maml, 1), (maml, 3), (handful, 3)]
-        {
+        for (prior, episodes_per_step) in [
+            (iwata, 1),
+            (iwata, 3),
+            (PriorSettings::Free(FreeSettings::default()), 1),
+            (maml, 1),
+            (maml, 3),
+            (handful, 3),
+        ] {
             let settings = TrainSettings { prior, episodes_per_step, ..TrainSettings::default() };
             let mut trainer = Trainer::new(&roles, 600, &settings).unwrap();
             trainer.step().unwrap();

@@ -1,9 +1,9 @@
 //! What an error tells a program: its kind, and its sentence in three parts.
 
 use handful::corpus::{Corpus, WordCounts};
-use handful::model_dir::{Model, SavedTopicModel, check_output};
+use handful::model_dir::{ModelParts, check_output};
 use handful::nn::AdamSettings;
-use handful::prior::{AnyPrior, HandfulSettings, PriorSettings};
+use handful::prior::{AnyPrior, FreeSettings, HandfulSettings, PriorSettings};
 use handful::random::{Purpose, stream};
 use handful::reading::{ReadSettings, read_documents};
 use handful::storage::{check_file, replace_file};
@@ -11,7 +11,7 @@ use handful::text::Vocabulary;
 use handful::train::{
     CheckpointPlan, Outcome, TrainSettings, TrainingCorpora, ValidationChoice, train,
 };
-use handful::{Error, ErrorKind, Result};
+use handful::{Error, ErrorKind, Fit, Model, Result};
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -19,13 +19,17 @@ use std::{env, fs, io};
 
 const TERMS: usize = 6;
 
+fn free() -> PriorSettings {
+    PriorSettings::Free(FreeSettings::default())
+}
+
 /// A folder with a model in `model`.
 fn folder() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let mut weights = stream(1, Purpose::Weights, 0);
-    let prior = AnyPrior::random(PriorSettings::Free, TERMS, 2, &mut weights);
+    let prior = AnyPrior::random(free(), TERMS, 2, &mut weights);
     let terms = Vocabulary::from_terms((0..TERMS).map(|j| format!("term{j}")).collect()).unwrap();
-    let model = Model::new(PriorSettings::Free, prior, 3, terms, None, None);
+    let model = ModelParts::new(free(), prior, 3, terms, None, None);
     model.save(&folder.path().join("model"), false).unwrap();
     folder
 }
@@ -72,26 +76,26 @@ fn run(settings: &TrainSettings, plan: Option<&CheckpointPlan>, last: usize) -> 
 }
 
 fn settings() -> TrainSettings {
-    TrainSettings { topics: 2, max_steps: 20, ..TrainSettings::of(PriorSettings::Free) }
+    TrainSettings { topics: 2, max_steps: 20, ..TrainSettings::of(free()) }
 }
 
 #[test]
 fn what_is_not_there_is_not_found() {
     let folder = folder();
     let nowhere = folder.path().join("nowhere");
-    assert_eq!(kind(Model::load(&nowhere)), ErrorKind::NotFound);
-    assert_eq!(kind(SavedTopicModel::load(&nowhere)), ErrorKind::NotFound);
+    assert_eq!(kind(Model::open(&nowhere)), ErrorKind::NotFound);
+    assert_eq!(kind(Fit::open(&nowhere)), ErrorKind::NotFound);
     assert_eq!(kind(read(&nowhere)), ErrorKind::NotFound);
     let model = folder.path().join("model");
     fs::remove_file(model.join("vocabulary.txt")).unwrap();
-    assert_eq!(kind(Model::load(&model)), ErrorKind::NotFound);
+    assert_eq!(kind(Model::open(&model)), ErrorKind::NotFound);
 }
 
 #[test]
 fn an_output_that_is_not_replaced_exists() {
     let folder = folder();
-    let model = Model::load(&folder.path().join("model")).unwrap();
-    assert_eq!(kind(model.save(&folder.path().join("model"), false)), ErrorKind::Exists);
+    let model = Model::open(&folder.path().join("model")).unwrap();
+    assert_eq!(kind(model.save(folder.path().join("model"))), ErrorKind::Exists);
     let notes = folder.path().join("notes.txt");
     fs::write(&notes, "mine").unwrap();
     assert_eq!(kind(check_file(&notes, false)), ErrorKind::Exists);
@@ -107,7 +111,7 @@ fn what_is_cut_or_contradicts_itself_is_damaged() {
     let whole = fs::read(&weights).unwrap();
     for length in [0, 7, whole.len() - 1] {
         fs::write(&weights, &whole[..length]).unwrap();
-        assert_eq!(kind(Model::load(&model)), ErrorKind::Damaged, "{length} bytes");
+        assert_eq!(kind(Model::open(&model)), ErrorKind::Damaged, "{length} bytes");
     }
     fs::write(&weights, &whole).unwrap();
     for (file, content) in [
@@ -118,11 +122,11 @@ fn what_is_cut_or_contradicts_itself_is_damaged() {
     ] {
         let before = fs::read(model.join(file)).unwrap();
         fs::write(model.join(file), content).unwrap();
-        assert_eq!(kind(Model::load(&model)), ErrorKind::Damaged, "{file}");
+        assert_eq!(kind(Model::open(&model)), ErrorKind::Damaged, "{file}");
         fs::write(model.join(file), before).unwrap();
     }
     edit_config(&model, |config| config["topics"] = 0.into());
-    assert_eq!(kind(Model::load(&model)), ErrorKind::Damaged);
+    assert_eq!(kind(Model::open(&model)), ErrorKind::Damaged);
     let gzip = folder.path().join("cut.txt.gz");
     fs::write(&gzip, b"\x1f\x8b\x08\0\0\0\0\0\0\xff").unwrap();
     assert_eq!(kind(read(&gzip)), ErrorKind::Damaged);
@@ -133,7 +137,7 @@ fn another_format_or_version_is_unsupported() {
     let folder = folder();
     let model = folder.path().join("model");
     edit_config(&model, |config| config["version"] = 99.into());
-    assert_eq!(kind(Model::load(&model)), ErrorKind::Unsupported);
+    assert_eq!(kind(Model::open(&model)), ErrorKind::Unsupported);
     for (name, content) in
         [("paper.pdf", &b"%PDF-1.7\n"[..]), ("data", b"\0\x01\x02"), ("all.json", b"[]")]
     {
@@ -160,8 +164,8 @@ fn documents_that_cannot_be_used_are_bad_input() {
     fs::write(&file, "[1, 2]\n").unwrap();
     assert_eq!(kind(read(&file)), ErrorKind::BadInput);
     // A directory of another kind is whole, but not what was asked for.
-    assert_eq!(kind(SavedTopicModel::load(&folder.path().join("model"))), ErrorKind::BadInput);
-    assert_eq!(kind(Model::load(&file)), ErrorKind::BadInput);
+    assert_eq!(kind(Fit::open(&folder.path().join("model"))), ErrorKind::BadInput);
+    assert_eq!(kind(Model::open(&file)), ErrorKind::BadInput);
 }
 
 #[test]
@@ -170,7 +174,7 @@ fn a_file_that_is_there_and_gives_nothing_is_unreadable() {
     let terms = folder.path().join("model/vocabulary.txt");
     fs::remove_file(&terms).unwrap();
     fs::create_dir(&terms).unwrap();
-    assert_eq!(kind(Model::load(&folder.path().join("model"))), ErrorKind::Unreadable);
+    assert_eq!(kind(Model::open(&folder.path().join("model"))), ErrorKind::Unreadable);
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// From the bottom to the top. Folders of one layer do not import each other.
-const LAYERS: [&[&str]; 15] = [
+const LAYERS: [&[&str]; 18] = [
     &["error", "random", "attendance"],
     &["text"],
     &["reading"],
@@ -19,6 +19,9 @@ const LAYERS: [&[&str]; 15] = [
     &["train"],
     &["topic_model"],
     &["model_dir"],
+    &["fit"],
+    &["model"],
+    &["views"],
     // What the crate's root itself offers.
     &["Error", "ErrorKind", "Result"],
 ];

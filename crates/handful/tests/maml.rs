@@ -4,7 +4,9 @@ use handful::corpus::{Episode, WordCounts};
 use handful::em::Dirichlet;
 use handful::nn::{Dropout, Gradient};
 use handful::numeric::Real;
-use handful::prior::{AnyPrior, AnyTape, MamlSettings, Prior, PriorSettings};
+use handful::prior::{
+    AnyPrior, AnyTape, FreeSettings, MamlSettings, Prior, PriorSettings, Request,
+};
 use handful::random::{Purpose, stream};
 use handful::storage::TermRows;
 use handful::train::EpisodePass;
@@ -35,7 +37,8 @@ fn maml(inner_steps: usize, inner_rate: f64) -> PriorSettings {
 fn forward<R: Real>(prior: &AnyPrior<R>, support: &WordCounts) -> Dirichlet<R> {
     let mut dirichlet = Dirichlet::default();
     let mut tape = AnyTape::default();
-    prior.forward(support, TermRows::All, &mut Dropout::off(), &mut tape, &mut dirichlet);
+    let request = Request::new(TOPICS, TermRows::All);
+    prior.forward(support, request, &mut Dropout::off(), &mut tape, &mut dirichlet);
     dirichlet
 }
 
@@ -140,7 +143,7 @@ fn no_steps_are_the_free_prior<R: Real>() {
         let prior = prior::<R>(settings);
         let mut pass = EpisodePass::default();
         pass.read(&episode);
-        let likelihood = pass.forward(&prior, &episode, 0, &mut Dropout::off());
+        let likelihood = pass.forward(&prior, &episode, TOPICS, 0, &mut Dropout::off());
         pass.backward(&prior, &episode, 1.0);
         let gradients = pass.gradient.of.into_iter().map(|gradient| match gradient {
             Gradient::Dense(values) => values,
@@ -148,7 +151,7 @@ fn no_steps_are_the_free_prior<R: Real>() {
         });
         (likelihood, pass.dirichlet, gradients.collect::<Vec<_>>())
     };
-    assert_eq!(run(maml(0, 0.3)), run(PriorSettings::Free));
+    assert_eq!(run(maml(0, 0.3)), run(PriorSettings::Free(FreeSettings::default())));
 }
 
 #[test]
@@ -162,7 +165,7 @@ fn documents_without_words_leave_the_start_as_it_is() {
     let mut support = WordCounts::new();
     support.push_row([]);
     support.push_row([]);
-    let start = forward(&prior::<f32>(PriorSettings::Free), &support);
+    let start = forward(&prior::<f32>(PriorSettings::Free(FreeSettings::default())), &support);
     assert_eq!(forward(&prior::<f32>(maml(5, 1.0)), &support), start);
 }
 
@@ -171,16 +174,16 @@ fn float32_stays_finite_for_starts_and_rates_far_from_any_sensible_one() {
     let episode = episode();
     for rate in [1e-3, 1.0, 100.0] {
         for size in [1.0f32, 30.0, 300.0] {
-            let mut weights = prior::<f32>(PriorSettings::Free).to_tensors();
+            let mut weights =
+                prior::<f32>(PriorSettings::Free(FreeSettings::default())).to_tensors();
             for tensor in weights.values_mut() {
                 tensor.values.iter_mut().for_each(|weight| *weight *= 10.0 * size);
             }
             let settings = maml(5, rate);
-            let prior =
-                AnyPrior::from_tensors(settings, TERMS, TOPICS, &weights, TermRows::All).unwrap();
+            let prior = AnyPrior::from_tensors(settings, TERMS, TOPICS, &weights).unwrap();
             let mut pass = EpisodePass::default();
             pass.read(&episode);
-            let likelihood = pass.forward(&prior, &episode, 0, &mut Dropout::off());
+            let likelihood = pass.forward(&prior, &episode, TOPICS, 0, &mut Dropout::off());
             pass.backward(&prior, &episode, 1.0 / likelihood.words as f64);
             let what = format!("rate {rate}, weights of size {size}");
             assert!(likelihood.log_likelihood.is_finite(), "{what}");

@@ -111,7 +111,8 @@ fn libraries_name_no_flag_and_no_command() {
     for library in ["handful", "handful-lab"] {
         rust_files(&crates.join(library).join("src"), &mut files);
     }
-    files.retain(|file| !file.ends_with("tests.rs"));
+    // A style sheet has names that look like flags.
+    files.retain(|file| !file.ends_with("tests.rs") && !file.ends_with("palette.rs"));
     let (mut read, mut wrong) = (0, Vec::new());
     for file in &files {
         let text = fs::read_to_string(file).unwrap();

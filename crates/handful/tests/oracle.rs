@@ -5,7 +5,9 @@ use handful::corpus::{Episode, WordCounts};
 use handful::em::{Dirichlet, Likelihood};
 use handful::nn::{Adam, AdamSettings, Dropout, EpisodeGradient, Parameter};
 use handful::numeric::Real;
-use handful::prior::{AnyPrior, AnyTape, HandfulSettings, IwataSettings, Prior, PriorSettings};
+use handful::prior::{
+    AnyPrior, AnyTape, FreeSettings, HandfulSettings, IwataSettings, Prior, PriorSettings, Request,
+};
 use handful::storage::{Tensor, Tensors, TermRows};
 use handful::train::EpisodePass;
 use serde_json::Value;
@@ -91,7 +93,7 @@ impl Fixture {
     fn prior<R: Real>(&self) -> AnyPrior<R> {
         let size = |key| self.number(key) as usize;
         let settings = match self.json["kind"].as_str() {
-            Some("dir") => PriorSettings::Free,
+            Some("dir") => PriorSettings::Free(FreeSettings::default()),
             Some("handful") => PriorSettings::Handful(HandfulSettings {
                 dimension: size("dimension"),
                 hidden: size("hidden"),
@@ -106,7 +108,7 @@ impl Fixture {
         };
         let mut weights = self.tensors::<R>("weights");
         weights.extend(self.kept());
-        AnyPrior::from_tensors(settings, size("terms"), size("topics"), &weights, TermRows::All)
+        AnyPrior::from_tensors(settings, size("terms"), size("topics"), &weights)
             .expect("the fixture's weights fit")
     }
 
@@ -169,12 +171,13 @@ fn run<R: Real>(fixture: &Fixture, prior: &AnyPrior<R>) -> Outcome<R> {
     let mut pass = EpisodePass::default();
     let em_steps = fixture.number("em_steps") as usize;
     pass.read(&episode);
-    let likelihood = pass.forward(prior, &episode, em_steps, &mut Dropout::off());
+    let likelihood = pass.forward(prior, &episode, prior.topics(), em_steps, &mut Dropout::off());
     pass.backward(prior, &episode, 1.0 / likelihood.words as f64);
     // The pass asks for the terms at hand only.
     let mut dirichlet = Dirichlet::default();
     let tape = &mut AnyTape::default();
-    prior.forward(&episode.support, TermRows::All, &mut Dropout::off(), tape, &mut dirichlet);
+    let request = Request::new(prior.topics(), TermRows::All);
+    prior.forward(&episode.support, request, &mut Dropout::off(), tape, &mut dirichlet);
     let topics = dirichlet.topics;
     let mut phi = Vec::new();
     for j in 0..prior.terms() {

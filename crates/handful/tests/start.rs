@@ -2,7 +2,7 @@
 //! kept in checkpoints.
 
 use handful::corpus::{Corpus, WordCounts};
-use handful::prior::{HandfulSettings, PriorSettings, StartPart, Starting};
+use handful::prior::{HandfulSettings, Prior, PriorSettings, StartPart, Starting};
 use handful::storage::Tensors;
 use handful::train::{
     CheckpointPlan, Outcome, Progress, TrainSettings, TrainingCorpora, ValidationChoice, train,

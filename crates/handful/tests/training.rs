@@ -4,9 +4,11 @@ use handful::Error;
 use handful::corpus::{Corpus, Episode, EpisodeSampler, EpisodeSettings, WordCounts};
 use handful::em::EmStop;
 use handful::evaluate::{draw_tasks, evaluate};
-use handful::model_dir::Model;
+use handful::model_dir::ModelParts;
 use handful::nn::AdamSettings;
-use handful::prior::{HandfulSettings, IwataSettings, MamlSettings, PriorSettings};
+use handful::prior::{
+    FreeSettings, HandfulSettings, IwataSettings, MamlSettings, Prior, PriorSettings,
+};
 use handful::random::{Purpose, stream};
 use handful::storage::Tensors;
 use handful::text::Vocabulary;
@@ -178,7 +180,7 @@ fn maml_learns_what_one_prior_for_all_cannot() {
             TrainSettings { prior, adam, max_steps: 1000, validation_every: 250, ..maml() };
         trained(&corpora, &settings).stopping.best.expect("it was validated").perplexity
     };
-    let (maml, free) = (best(maml().prior), best(PriorSettings::Free));
+    let (maml, free) = (best(maml().prior), best(PriorSettings::Free(FreeSettings::default())));
     // The uniform distribution's perplexity is the number of terms.
     assert!(free < 1.1 * TERMS as f64, "perplexity of one prior for all: {free:.1}");
     assert!(maml < 0.7 * free, "perplexity {maml:.1}, {free:.1} with one prior for all");
@@ -191,13 +193,13 @@ fn a_maml_model_read_back_gives_the_same_bits() {
     let prior = trained(&corpora, &settings).prior;
     let terms: Vec<String> = (0..TERMS).map(|term| format!("term{term:03}")).collect();
     let vocabulary = Vocabulary::parse(&terms.join("\n"), "test").unwrap();
-    let model = Model::new(settings.prior, prior, settings.em_steps, vocabulary, None, None);
+    let model = ModelParts::new(settings.prior, prior, settings.em_steps, vocabulary, None, None);
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("model");
     model.save(&path, false).unwrap();
-    let read = Model::load(&path).unwrap();
+    let read = ModelParts::open(&path).unwrap();
     assert_eq!(read.config.prior, settings.prior);
-    let evaluation = |model: &Model| {
+    let evaluation = |model: &ModelParts| {
         let stop = EmStop::Steps(model.config.em_steps);
         let tasks = draw_tasks(&corpora[0], EpisodeSettings::default(), 20, 1).unwrap();
         evaluate(&model.prior, &tasks, stop)
@@ -235,7 +237,7 @@ fn another_seed_gives_other_weights() {
 #[test]
 fn a_run_interrupted_anywhere_and_resumed_ends_with_the_same_bits() {
     let corpora = planted();
-    let free = TrainSettings { prior: PriorSettings::Free, ..settings() };
+    let free = TrainSettings { prior: PriorSettings::Free(FreeSettings::default()), ..settings() };
     for settings in [settings(), free, maml(), own()] {
         let settings = TrainSettings { episodes_per_step: 2, ..settings };
         let whole = trained(&corpora, &settings);
@@ -332,7 +334,7 @@ fn evaluation_gives_the_same_figure_for_any_number_of_threads() {
 #[test]
 fn public_types_can_be_shared_between_threads() {
     fn shared<T: Send + Sync>() {}
-    shared::<handful::model_dir::Model>();
+    shared::<handful::model_dir::ModelParts>();
     shared::<handful::model_dir::SavedTopicModel>();
     shared::<handful::topic_model::TopicModel>();
     shared::<handful::text::Tokenizer>();

@@ -20,12 +20,12 @@ pub struct EmFlags {
 }
 
 impl EmFlags {
-    /// What was asked for, or what the model says.
-    pub fn stop(&self, of_model: EmStop) -> EmStop {
+    /// What was asked for, if anything was.
+    pub fn stop(&self) -> Option<EmStop> {
         if self.until_converged {
-            EmStop::converged()
+            Some(EmStop::converged())
         } else {
-            self.em_steps.map_or(of_model, EmStop::Steps)
+            self.em_steps.map(EmStop::Steps)
         }
     }
 }

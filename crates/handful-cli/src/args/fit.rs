@@ -2,10 +2,10 @@
 
 use super::{DocumentFlags, EmFlags};
 use crate::files::FileKind;
-use crate::fitted::ShownTerms;
 use clap::{ArgGroup, Args};
-use handful::Result;
-use handful::topic_model::{TermOrder, TopicModel};
+use handful::text::words_of_list;
+use handful::views::Shown;
+use handful::{FitSettings, Result, Topics};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
@@ -23,9 +23,9 @@ pub struct FitArgs {
     /// held-out words, and how much better than without topics these are predicted [default: auto;
     /// with more than 50 documents, and with models of other kinds than `handful`, the model's number]
     #[arg(long, allow_negative_numbers = true, value_name = "K")]
-    pub topics: Option<Topics>,
+    topics: Option<TopicsFlag>,
     #[command(flatten)]
-    pub em: EmFlags,
+    em: EmFlags,
     /// Directory to write the topic model to
     #[arg(long, value_name = "DIR", group = "outputs")]
     pub out: Option<PathBuf>,
@@ -33,21 +33,44 @@ pub struct FitArgs {
     #[arg(long, requires = "outputs")]
     pub force: bool,
     #[command(flatten)]
-    pub terms: TermFlags,
+    terms: TermFlags,
+    /// Where every word of every document belongs, in what `--json` prints
+    #[arg(long, requires = "json", help_heading = SHOWN)]
+    words: bool,
     /// Sentences of the documents to show for each topic: those whose words belong most to it
     /// [default: 0, in a report 3]
     #[arg(long, value_name = "N", help_heading = SHOWN)]
-    pub sentences: Option<usize>,
+    sentences: Option<usize>,
     #[command(flatten)]
     files: FileFlags,
     /// Words to leave out of the documents: a list with commas, or @FILE with a word a line
     #[arg(long, value_name = "LIST")]
-    pub ignore_words: Option<String>,
+    ignore_words: Option<String>,
     #[command(flatten)]
     pub documents: DocumentFlags,
 }
 
 impl FitArgs {
+    pub fn settings(&self, seed: u64) -> Result<FitSettings> {
+        let ignored = self.ignore_words.as_deref().map_or(Ok(Vec::new()), words_of_list)?;
+        let mut settings = FitSettings::default().with_seed(seed).without_words(ignored);
+        settings.em_stop = self.em.stop();
+        settings.topics = match self.topics {
+            None => Topics::Usual,
+            Some(TopicsFlag::Auto) => Topics::Auto,
+            Some(TopicsFlag::Number(topics)) => Topics::Number(topics),
+        };
+        Ok(settings)
+    }
+
+    /// What is shown of the fit.
+    pub fn shown(&self) -> Shown {
+        let mut shown = self.terms.shown();
+        shown.sentences = self.sentences;
+        shown.words = self.words;
+        shown
+    }
+
     /// The files to write besides.
     pub fn files(&self) -> Vec<(FileKind, &Path)> {
         let files = &self.files;
@@ -66,14 +89,14 @@ impl FitArgs {
 
 /// How many topics.
 #[derive(Clone, Copy, Debug)]
-pub enum Topics {
+enum TopicsFlag {
     /// As many as the documents support.
     Auto,
-    /// So many.
+    /// This many.
     Number(usize),
 }
 
-impl FromStr for Topics {
+impl FromStr for TopicsFlag {
     type Err = String;
 
     fn from_str(text: &str) -> std::result::Result<Self, String> {
@@ -103,9 +126,11 @@ pub struct TermFlags {
 }
 
 impl TermFlags {
-    /// The terms to show of a topic model.
-    pub fn of(&self, model: &TopicModel) -> Result<ShownTerms> {
-        Ok(ShownTerms { order: TermOrder::new(model, self.relevance)?, most: self.top })
+    /// What is shown of topics.
+    pub fn shown(&self) -> Shown {
+        let mut shown = Shown::default().with_terms(self.top);
+        shown.relevance = self.relevance;
+        shown
     }
 }
 

@@ -17,7 +17,7 @@ pub use compare::CompareArgs;
 pub use documents::{DocumentFlags, Split};
 pub use em::EmFlags;
 pub use evaluate::EvaluateArgs;
-pub use fit::{FitArgs, TermFlags, Topics};
+pub use fit::{FitArgs, TermFlags};
 pub use infer::InferArgs;
 pub use inspect::InspectArgs;
 pub use reading::{ReadingFlags, TextFlags};

@@ -3,7 +3,7 @@
 use super::training::{OptimiserFlags, ShapeFlags, StoppingFlags, train_settings};
 use super::{ReadingFlags, TextFlags};
 use clap::{Args, ValueEnum};
-use handful::prior::{HandfulSettings, IwataSettings, MamlSettings, PriorSettings};
+use handful::prior::{FreeSettings, HandfulSettings, IwataSettings, MamlSettings, PriorSettings};
 use handful::train::{CheckpointPlan, TrainSettings, ValidationChoice};
 use handful::{Error, Result};
 use std::path::{Path, PathBuf};
@@ -113,7 +113,7 @@ impl TrainArgs {
                     ..default
                 })
             }
-            PriorName::Free => PriorSettings::Free,
+            PriorName::Free => PriorSettings::Free(FreeSettings::default()),
             PriorName::Maml => PriorSettings::Maml(MamlSettings {
                 inner_steps: self.prior.inner_steps.unwrap_or(MamlSettings::default().inner_steps),
                 inner_rate: self.prior.inner_rate.unwrap_or(MamlSettings::default().inner_rate),

@@ -121,6 +121,7 @@ pub fn train_settings(
         patience: stopping.patience,
         vary,
         average: default.average,
+        without: None,
         seed,
     }
 }

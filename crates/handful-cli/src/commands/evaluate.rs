@@ -1,31 +1,30 @@
 //! `handful evaluate`: perplexity of a target corpus's held-out words.
 
-use super::{corpus_names, open_model, overflow, read_corpora, tokenizer};
+use super::{corpus_names, open_model, read_corpora};
 use crate::args::{CommonFlags, EvaluateArgs};
 use crate::output;
 use handful::corpus::{Episode, corpora_from, with_new_words};
 use handful::em::{EmStop, Likelihood};
 use handful::evaluate::{self, AllWords, SmoothedUnigram};
-use handful::model_dir::Model;
-use handful::prior::AnyPrior;
+use handful::model_dir::ModelParts;
+use handful::prior::{AnyPrior, Prior};
 use handful::reading::RawDocument;
-use handful::storage::TermRows;
-use handful::text::{IgnoredWords, Tokenizer};
+use handful::text::Tokenizer;
 use handful::train::expect_known;
 use handful::{Error, Result};
 use serde_json::json;
 
 pub fn evaluate(args: &EvaluateArgs, common: &CommonFlags) -> anyhow::Result<()> {
     args.episode().check()?;
-    let (files, place) = open_model(args.model.as_deref())?;
-    let model = files.read(TermRows::All)?;
+    let opened = open_model(args.model.as_deref())?;
+    let model = opened.parts();
     let documents = read_corpora(&args.corpora, &args.reading, common)?;
     expect_known("target", &args.target, &corpus_names(&documents))?;
     let documents: Vec<_> = documents
         .into_iter()
         .filter(|document| document.corpus.as_deref() == Some(&args.target))
         .collect();
-    let tokenizer = tokenizer(model.config.text.as_ref(), place, &documents)?;
+    let tokenizer = model.tokenizer(opened.place(), &documents)?;
     let least = model.config.text.as_ref().map_or(1, |text| text.min_document_words);
     let corpora = corpora_from(&documents, &tokenizer, &model.vocabulary, least).map_err(|_| {
         Error::input(
@@ -40,11 +39,11 @@ pub fn evaluate(args: &EvaluateArgs, common: &CommonFlags) -> anyhow::Result<()>
     let evaluation = evaluate::evaluate(&model.prior, &tasks, EmStop::Steps(em_steps));
     let (pooled, error) = (evaluation.pooled(), evaluation.standard_error());
     if !pooled.log_likelihood.is_finite() {
-        return Err(overflow(place).into());
+        return Err(ModelParts::overflow(opened.place()).into());
     }
-    warn_if_seen(&model, args, common.quiet);
+    warn_if_seen(model, args, common.quiet);
     let unigram = smoothed_unigram(&model.prior, &tasks);
-    let all_words = all_words(&model, &documents, &tokenizer, args, em_steps, common.seed)?;
+    let all_words = all_words(model, &documents, &tokenizer, args, em_steps, common.seed)?;
     if common.json {
         let mut shown = json!({
             "perplexity": pooled.perplexity(),
@@ -101,13 +100,13 @@ pub fn evaluate(args: &EvaluateArgs, common: &CommonFlags) -> anyhow::Result<()>
 
 /// The likelihood of the same words without topics, where the prior knows the training corpora's words.
 fn smoothed_unigram(prior: &AnyPrior<f32>, tasks: &[Episode]) -> Option<Likelihood> {
-    let rival = SmoothedUnigram::tuned_beside(prior.unigram()?, tasks);
+    let rival = SmoothedUnigram::tuned_beside(prior.unigram()?, prior.terms(), tasks);
     Some(tasks.iter().map(|task| rival.likelihood(task)).sum())
 }
 
 /// The likelihood of all words, where the model takes new ones.
 fn all_words(
-    model: &Model,
+    model: &ModelParts,
     documents: &[RawDocument],
     tokenizer: &Tokenizer,
     args: &EvaluateArgs,
@@ -116,7 +115,7 @@ fn all_words(
 ) -> Result<Option<AllWords>> {
     let Some(expected) = model.config.new_words else { return Ok(None) };
     let least = model.config.text.as_ref().map_or(1, |text| text.min_document_words);
-    let open = with_new_words(&model.vocabulary, documents, tokenizer, &IgnoredWords::default());
+    let open = with_new_words(&model.vocabulary, documents, tokenizer);
     let corpora = corpora_from(documents, tokenizer, &open, least)?;
     let target = (&corpora.corpora[0], &open);
     let stop = EmStop::Steps(em_steps);
@@ -126,7 +125,7 @@ fn all_words(
 }
 
 /// A figure on a corpus that shaped the model says nothing about new ones.
-fn warn_if_seen(model: &Model, args: &EvaluateArgs, quiet: bool) {
+fn warn_if_seen(model: &ModelParts, args: &EvaluateArgs, quiet: bool) {
     let Some(training) = &model.config.training else { return };
     let role = if training.corpora.contains(&args.target) {
         "trained"

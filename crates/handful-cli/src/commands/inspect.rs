@@ -1,33 +1,34 @@
 //! `handful inspect`: what is in a directory.
 
-use super::{open_model, print_topic_model};
+use super::{open_model, print_fit};
 use crate::args::{CommonFlags, InspectArgs};
-use crate::{output, report};
-use handful::model_dir::{DirectoryKind, Model, SavedTopicModel};
+use crate::output;
+use handful::model_dir::DirectoryKind;
 use handful::prior::Prior;
-use handful::storage::TermRows;
+use handful::{Fit, Model};
 use serde_json::json;
 
 pub fn inspect(args: &InspectArgs, common: &CommonFlags) -> anyhow::Result<()> {
     let directory = args.directory.as_deref();
     match directory.map_or(Ok(DirectoryKind::Model), DirectoryKind::of)? {
-        DirectoryKind::Model => show_model(&open_model(directory)?.0.read(TermRows::All)?, common),
+        DirectoryKind::Model => show_model(&open_model(directory)?, common),
         DirectoryKind::TopicModel => {
-            let saved = SavedTopicModel::load(directory.expect("it was looked at"))?;
-            print_topic_model(&saved, &args.terms.of(&saved.topic_model)?, &[], None, common)
+            let fit = Fit::open(directory.expect("it was looked at"))?;
+            print_fit(&fit, &args.terms.shown(), common)
         }
     }
 }
 
 fn show_model(model: &Model, common: &CommonFlags) -> anyhow::Result<()> {
-    let weights: usize =
-        model.prior.parameters().iter().map(|parameter| parameter.values.len()).sum();
+    let parts = model.parts();
+    let size = |parameter: &handful::nn::Parameter<f32>| parameter.rows * parameter.columns;
+    let weights: usize = parts.prior.parameters().iter().map(size).sum();
     if common.json {
-        let mut value = serde_json::to_value(&model.config)?;
-        value["terms"] = json!(model.vocabulary.len());
+        let mut value = serde_json::to_value(&parts.config)?;
+        value["terms"] = json!(model.terms());
         value["weights"] = json!(weights);
         output::print_json(&value)
     } else {
-        output::print(&report::model(model, weights))
+        output::print(&format!("{}\n{weights} weights\n", model.card()))
     }
 }

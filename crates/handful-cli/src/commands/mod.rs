@@ -17,22 +17,17 @@ pub use inspect::inspect;
 pub use train::train;
 
 use crate::args::{CommonFlags, DocumentFlags, ReadingFlags, Split};
-use crate::evidence::ShownEvidence;
-use crate::fitted::{Quote, ShownTerms};
-use crate::new_words::NewWords;
-use crate::{output, report};
-use handful::model_dir::{ModelFiles, PRETRAINED, SavedTopicModel};
-use handful::reading::{self, Content, RawDocument};
+use crate::{flags, output};
+use handful::reading::{self, RawDocument};
 use handful::text::{TextSettings, Tokenizer};
-use handful::topic_model::TopicModel;
-use handful::{Error, Result};
+use handful::views::Shown;
+use handful::{Fit, Model, Result};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The model of a directory, or the one that is inside, its weights not read yet, and its name.
-fn open_model(directory: Option<&Path>) -> Result<(ModelFiles, &Path)> {
-    let name = directory.unwrap_or(Path::new(PRETRAINED));
-    Ok((ModelFiles::open_or_pretrained(directory)?, name))
+/// The model of a directory, or the built-in one.
+fn open_model(directory: Option<&Path>) -> Result<Model> {
+    directory.map_or_else(Model::pretrained, Model::open)
 }
 
 /// Reads corpora, and says what a user should hear of.
@@ -46,49 +41,37 @@ fn read_corpora(
     Ok(reading.documents)
 }
 
-/// Reads the documents of a fit, or of an inference on one, with the model's tokenizer.
+/// Reads the documents of a fit, or of an inference on one, whose model reads text like this.
 fn read_documents(
     flags: &DocumentFlags,
     text: Option<&TextSettings>,
-    model: &Path,
     common: &CommonFlags,
-) -> Result<(Vec<RawDocument>, Tokenizer)> {
+) -> Result<Vec<RawDocument>> {
     let settings = flags.reading.settings();
     let reading = reading::read_documents(&flags.inputs, &settings, &mut io::stdin().lock())?;
     reading.warnings.iter().for_each(|warning| output::warn(common.quiet, warning));
-    let tokenizer = tokenizer(text, model, &reading.documents)?;
-    let documents = match flags.split {
+    Ok(match flags.split {
         None => reading.documents,
-        Some(Split::Paragraphs) => reading::split_paragraphs(reading.documents, &tokenizer),
-    };
-    Ok((documents, tokenizer))
+        Some(Split::Paragraphs) => {
+            let tokenizer = Tokenizer::new(&text.cloned().unwrap_or_default());
+            reading::split_paragraphs(reading.documents, &tokenizer)
+        }
+    })
 }
 
-/// Prints a topic model, for people or for programs.
-fn print_topic_model(
-    saved: &SavedTopicModel,
-    terms: &ShownTerms,
-    quotes: &[Vec<Quote<'_>>],
-    new_words: Option<&NewWords<'_>>,
-    common: &CommonFlags,
-) -> anyhow::Result<()> {
+/// Says what a person should know of a fit.
+fn warn(fit: &Fit, common: &CommonFlags) {
+    for warning in fit.warnings() {
+        output::warn(common.quiet, &flags::translated(warning));
+    }
+}
+
+/// Prints a fit, for people or for programs.
+fn print_fit(fit: &Fit, shown: &Shown, common: &CommonFlags) -> anyhow::Result<()> {
     if common.json {
-        let mut json = report::json(saved, terms, quotes);
-        if !saved.config.ignored_words.is_empty() {
-            for (n, document) in saved.documents.iter().enumerate() {
-                json["documents"][n]["ignored_words"] = document.ignored_words.into();
-            }
-        }
-        if let Some(new_words) = new_words.filter(|new| !new.is_empty()) {
-            json["new_words"] = new_words.json();
-        }
-        ShownEvidence::of(&saved.config).add_to(&mut json);
-        output::print_json(&json)
+        output::print(&(fit.to_json(shown)? + "\n"))
     } else {
-        let mut text = report::text(saved, terms, quotes);
-        text.push_str(&new_words.map_or_else(String::new, NewWords::text));
-        text.push_str(&ShownEvidence::of(&saved.config).text());
-        output::print_styled(&text)
+        output::print_styled(&fit.to_text(shown)?)
     }
 }
 
@@ -99,41 +82,4 @@ fn corpus_names(documents: &[RawDocument]) -> Vec<&str> {
     names.sort_unstable();
     names.dedup();
     names
-}
-
-/// The model's tokenizer. A model without text settings can only take counts.
-fn tokenizer(
-    text: Option<&TextSettings>,
-    path: &Path,
-    documents: &[RawDocument],
-) -> Result<Tokenizer> {
-    if let Some(text) = text {
-        return Ok(Tokenizer::new(text));
-    }
-    let text = documents.iter().find(|document| matches!(document.content, Content::Text(_)));
-    match text {
-        None => Ok(Tokenizer::new(&TextSettings::default())),
-        Some(document) => Err(Error::input(
-            format!("document {}", document.id),
-            format!("is text, but the model {} was trained on word counts", path.display()),
-            "give JSON lines with counts, or a model that was trained on text",
-        )),
-    }
-}
-
-/// A warning where EM was to converge and did not.
-fn warn_if_not_converged(topic_model: &TopicModel, common: &CommonFlags) {
-    if topic_model.converged == Some(false) {
-        let warning = format!("EM did not converge within {} steps", topic_model.em_steps);
-        output::warn(common.quiet, &warning);
-    }
-}
-
-/// The error for a model that gives no numbers for good documents.
-fn overflow(model: &Path) -> Error {
-    Error::damaged(
-        model.display().to_string(),
-        "its weights are so large that numbers overflow",
-        "train it again with a lower learning rate or a clipping norm",
-    )
 }

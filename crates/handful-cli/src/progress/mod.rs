@@ -1,9 +1,11 @@
 //! How long runs show their progress: a bar on a terminal, lines elsewhere, nothing when quiet.
 
 mod comparison;
+mod fitting;
 mod training;
 
 pub use comparison::ComparisonDisplay;
+pub use fitting::FitDisplay;
 pub use training::TrainingDisplay;
 
 use crate::args::CommonFlags;

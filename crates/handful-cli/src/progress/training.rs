@@ -4,6 +4,7 @@ use super::Mode;
 use crate::args::CommonFlags;
 use handful::prior::{StartPart, Starting};
 use handful::train::{Progress, TrainSettings, Validation};
+use handful::{Prepared, TrainProgress};
 use std::time::{Duration, Instant};
 
 /// The bar of steps, and that of what comes before and after them.
@@ -48,11 +49,37 @@ impl TrainingDisplay {
     }
 
     /// A line above the progress.
-    pub fn say(&self, line: &str) {
+    fn say(&self, line: &str) {
         self.mode.say(line);
     }
 
-    pub fn show(&mut self, progress: &Progress) {
+    pub fn show(&mut self, progress: &TrainProgress) {
+        match progress {
+            TrainProgress::Prepared(prepared) => self.show_prepared(prepared),
+            TrainProgress::Run(progress) => self.show_run(progress),
+            TrainProgress::NewWords { done, of } => {
+                self.show_part("learning what to expect of new words", *done, *of);
+            }
+            _ => {}
+        }
+    }
+
+    fn show_prepared(&self, prepared: &Prepared) {
+        self.say(&format!(
+            "{} corpora to train on, {} to validate on, {} left out; {} documents, {} terms",
+            prepared.training_corpora,
+            prepared.validation_corpora,
+            prepared.excluded,
+            prepared.documents,
+            prepared.terms
+        ));
+        if prepared.documents_left_out > 0 {
+            let left_out = prepared.documents_left_out;
+            self.say(&format!("{left_out} documents with too few known words are left out"));
+        }
+    }
+
+    fn show_run(&mut self, progress: &Progress) {
         match *progress {
             Progress::Starting(Starting { part, done, of }) => {
                 let what = match part {
@@ -120,8 +147,8 @@ impl TrainingDisplay {
         message
     }
 
-    /// How far some work is that is no steps: of so many pieces, how many are done.
-    pub fn show_part(&mut self, what: &'static str, done: usize, of: usize) {
+    /// How far some work is that is no steps.
+    fn show_part(&mut self, what: &'static str, done: usize, of: usize) {
         let is_new = self.part.replace(what) != Some(what);
         if is_new {
             self.start = Instant::now();

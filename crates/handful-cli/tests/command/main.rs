@@ -28,6 +28,7 @@ mod pretrained;
 mod prior_handful;
 mod report;
 mod resume;
+mod schema;
 mod shown;
 mod streams;
 mod support;

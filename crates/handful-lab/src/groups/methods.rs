@@ -3,7 +3,7 @@
 use super::vectors::{DocumentVectors, TRAINING_STREAM};
 use super::{CORPORA_OF_TASK, MixedHandful};
 use crate::clustering::{k_means, nmf};
-use crate::methods::{self, Lesson, Method, OWN, Recipe, TrainingRecord};
+use crate::methods::{self, Lesson, Method, OWN, Recipe, TrainingCourse};
 use crate::{Material, Settings};
 use handful::numeric::largest;
 use handful::random::{Purpose, stream};
@@ -134,7 +134,7 @@ impl GroupingRecipe {
 
 impl GroupingLesson {
     /// Of a trained prior, the course of training.
-    pub(super) fn training(&self) -> Option<&TrainingRecord> {
+    pub(super) fn training(&self) -> Option<&TrainingCourse> {
         match self {
             Self::Topics { lesson, .. } => lesson.training.as_ref(),
             _ => None,

@@ -1,6 +1,6 @@
 //! The line of one method and repeat.
 
-use crate::methods::TrainingRecord;
+use crate::methods::TrainingCourse;
 use crate::protocol::{ExperimentKey, Line};
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -53,7 +53,7 @@ pub struct GroupsRecord {
     pub fit_seconds: f64,
     /// Of a trained prior, the course of training.
     #[serde(flatten)]
-    pub training: Option<TrainingRecord>,
+    pub training: Option<TrainingCourse>,
     /// The corpora that documents were drawn from.
     pub held_out_corpora: Vec<String>,
     /// The corpora that validated; those that are neither these nor held out were trained on.

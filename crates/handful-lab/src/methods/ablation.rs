@@ -28,17 +28,17 @@ impl Ablation {
     pub(super) fn prior(self) -> HandfulSettings {
         let whole = HandfulSettings::default();
         match self {
-            Self::Ingredient(ingredient) => HandfulSettings { without: Some(ingredient), ..whole },
             Self::WordDropout => HandfulSettings { word_dropout: 0.0, ..whole },
             Self::InputDropout => HandfulSettings { input_dropout: 0.0, ..whole },
-            Self::HiddenDropout | Self::Average | Self::Cosine | Self::Batch => whole,
+            _ => whole,
         }
     }
 
     /// Leaves out what is a part of the training.
     pub(super) fn train_without(self, settings: &mut TrainSettings) {
         match self {
-            Self::Ingredient(_) | Self::WordDropout | Self::InputDropout => {}
+            Self::WordDropout | Self::InputDropout => {}
+            Self::Ingredient(ingredient) => settings.without = Some(ingredient),
             Self::HiddenDropout => settings.dropout = 0.0,
             Self::Average => settings.average = false,
             Self::Cosine => settings.adam = AdamSettings { cosine_steps: None, ..settings.adam },

@@ -6,7 +6,7 @@ mod prior_and_em;
 mod smoothed_unigram;
 
 pub use ablation::Ablation;
-pub use prior_and_em::{LearnedPrior, PriorAndEm, PriorKind, PriorRecipe, TrainingRecord};
+pub use prior_and_em::{LearnedPrior, PriorAndEm, PriorKind, PriorRecipe, TrainingCourse};
 
 use crate::{Material, Settings, Sweep};
 use handful::corpus::{Episode, WordCounts};
@@ -228,7 +228,7 @@ pub struct Lesson {
     /// What predicts.
     pub learned: Box<dyn Learned>,
     /// Of a trained prior, the course of training.
-    pub training: Option<TrainingRecord>,
+    pub training: Option<TrainingCourse>,
     /// Of a mixture, its tuned weights.
     pub weights: Vec<f64>,
 }

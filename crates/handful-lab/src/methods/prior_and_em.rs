@@ -6,11 +6,13 @@ use handful::Result;
 use handful::corpus::{Episode, WordCounts};
 use handful::em::EmStop;
 use handful::evaluate::task_likelihood;
-use handful::prior::{AnyPrior, HandfulSettings, IwataSettings, MamlSettings, PriorSettings};
-use handful::topic_model::{Evidence, TopicModel};
+use handful::prior::{
+    AnyPrior, FitPrior, FreeSettings, HandfulSettings, IwataSettings, MamlSettings, Prior,
+    PriorSettings,
+};
+use handful::topic_model::{Assessment, TopicModel};
 use handful::train::{Outcome, TrainSettings, Trained, train};
 use serde::{Deserialize, Serialize};
-use std::borrow::Cow;
 use std::ops::ControlFlow;
 
 /// A prior, and whether EM follows it in training and at test.
@@ -77,7 +79,7 @@ impl PriorAndEm {
                 vec![PriorSettings::Handful(shape)]
             }
             PriorKind::HandfulForAll => vec![PriorSettings::Handful(HandfulSettings::default())],
-            PriorKind::Free => vec![PriorSettings::Free],
+            PriorKind::Free => vec![PriorSettings::Free(FreeSettings::default())],
             PriorKind::Maml => {
                 let maml = |inner_rate| MamlSettings { inner_rate, ..MamlSettings::default() };
                 INNER_RATES.map(maml).map(PriorSettings::Maml).to_vec()
@@ -110,7 +112,7 @@ pub struct PriorRecipe {
 
 /// The course of a training.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct TrainingRecord {
+pub struct TrainingCourse {
     /// The prior that was kept.
     pub prior: PriorSettings,
     /// EM steps in training.
@@ -128,7 +130,7 @@ pub struct TrainingRecord {
     pub validation_perplexity: Option<f64>,
 }
 
-impl TrainingRecord {
+impl TrainingCourse {
     fn is_better_than(&self, other: &Self) -> bool {
         let perplexity = |record: &Self| record.validation_perplexity.unwrap_or(f64::INFINITY);
         perplexity(self) < perplexity(other)
@@ -138,7 +140,7 @@ impl TrainingRecord {
 impl PriorRecipe {
     /// Trains the candidates and keeps the best on validation.
     pub(super) fn learn(&self, material: &Material<'_>) -> Result<Lesson> {
-        let mut best: Option<(TrainingRecord, AnyPrior<f32>)> = None;
+        let mut best: Option<(TrainingCourse, AnyPrior<f32>)> = None;
         for &candidate in &self.candidates {
             let (record, prior) = self.train(candidate, material)?;
             if best.as_ref().is_none_or(|(best, _)| record.is_better_than(best)) {
@@ -146,7 +148,8 @@ impl PriorRecipe {
             }
         }
         let (record, prior) = best.expect("a recipe has at least one candidate");
-        let learned = Box::new(LearnedPrior { prior, documents_choose: self.for_all });
+        let topics = (!self.for_all).then(|| prior.topics());
+        let learned = Box::new(LearnedPrior { prior, topics });
         Ok(Lesson { learned, training: Some(record), weights: Vec::new() })
     }
 
@@ -154,7 +157,7 @@ impl PriorRecipe {
         &self,
         prior: PriorSettings,
         material: &Material<'_>,
-    ) -> Result<(TrainingRecord, AnyPrior<f32>)> {
+    ) -> Result<(TrainingCourse, AnyPrior<f32>)> {
         let mut settings = material.training(prior, self.topics, self.em_steps);
         settings.vary = self.for_all;
         match prior {
@@ -165,7 +168,7 @@ impl PriorRecipe {
                     ablation.train_without(&mut settings);
                 }
             }
-            PriorSettings::Free | PriorSettings::Maml(_) => {
+            PriorSettings::Free(_) | PriorSettings::Maml(_) => {
                 settings.adam.learning_rate *= DIRECT_RATE;
             }
         }
@@ -173,7 +176,7 @@ impl PriorRecipe {
         let outcome = train(&material.roles, material.terms, &settings, None, go_on)?;
         let Outcome::Finished(trained) = outcome else { unreachable!("nobody interrupts it") };
         let Trained { prior: trained, steps, stopping } = *trained;
-        let record = TrainingRecord {
+        let record = TrainingCourse {
             prior,
             training_em_steps: self.em_steps,
             learning_rate: settings.adam.learning_rate,
@@ -202,36 +205,29 @@ fn own_course(settings: &mut TrainSettings) {
 #[derive(Clone, Debug)]
 pub struct LearnedPrior {
     prior: AnyPrior<f32>,
-    /// Whether a task's documents choose the number of topics.
-    documents_choose: bool,
+    /// K; `None` if a task's documents choose it.
+    topics: Option<usize>,
 }
 
 impl LearnedPrior {
     /// The prior with as many topics as the documents of task `number` get.
-    fn for_task(
-        &self,
-        support: &WordCounts,
-        number: usize,
-        stop: EmStop,
-    ) -> Cow<'_, AnyPrior<f32>> {
-        let mut prior = Cow::Borrowed(&self.prior);
-        if self.documents_choose {
-            Evidence::choosing(prior.to_mut(), support, stop, number as u64);
-        }
-        prior
+    fn for_task(&self, support: &WordCounts, number: usize, stop: EmStop) -> FitPrior<'_> {
+        let prior = FitPrior::from(&self.prior);
+        let topics = self
+            .topics
+            .unwrap_or_else(|| Assessment::choosing(prior, support, stop, number as u64).0);
+        prior.with_topics(topics)
     }
 }
 
 impl Learned for LearnedPrior {
     fn log_likelihood(&self, task: &Episode, number: usize, em_steps: usize) -> f64 {
         let stop = EmStop::Steps(em_steps);
-        let prior = self.for_task(&task.support, number, stop);
-        task_likelihood(&prior, task, stop).log_likelihood
+        task_likelihood(self.for_task(&task.support, number, stop), task, stop).log_likelihood
     }
 
     fn set_topics(&mut self, topics: usize) {
-        self.prior.set_topics(topics);
-        self.documents_choose = false;
+        self.topics = Some(topics);
     }
 
     fn topic_model(
@@ -241,6 +237,6 @@ impl Learned for LearnedPrior {
         em_steps: usize,
     ) -> Result<Option<TopicModel>> {
         let stop = EmStop::Steps(em_steps);
-        Ok(Some(TopicModel::fit(&self.for_task(support, number, stop), support, stop)))
+        Ok(Some(TopicModel::fit(self.for_task(support, number, stop), support, stop)))
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::Material;
 use crate::cpu_clock::CpuClock;
-use crate::methods::{Lesson, TrainingRecord};
+use crate::methods::{Lesson, TrainingCourse};
 use handful::corpus::{Corpus, Episode};
 use handful::em::Likelihood;
 use handful::{Error, Result};
@@ -27,7 +27,7 @@ pub struct Prediction {
     pub fit_seconds: f64,
     /// Of a trained prior, the course of training.
     #[serde(flatten)]
-    pub training: Option<TrainingRecord>,
+    pub training: Option<TrainingCourse>,
     /// Of a mixture, its tuned weights.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub weights: Vec<f64>,

@@ -2,7 +2,7 @@
 
 use super::perplexity::{or_empty, plus_minus};
 use super::{Grid, Scores};
-use crate::methods::TrainingRecord;
+use crate::methods::TrainingCourse;
 use crate::results::Record;
 use crate::statistics::Mean;
 
@@ -26,9 +26,9 @@ impl Cost {
         let mean = |value: fn(&Record) -> f64| {
             Mean::of(&records.iter().map(|record| value(record)).collect::<Vec<_>>())
         };
-        let trainings: Vec<&TrainingRecord> =
+        let trainings: Vec<&TrainingCourse> =
             records.iter().filter_map(|record| record.prediction.training.as_ref()).collect();
-        let steps = |step: fn(&TrainingRecord) -> u64| {
+        let steps = |step: fn(&TrainingCourse) -> u64| {
             Mean::of(&trainings.iter().map(|training| step(training) as f64).collect::<Vec<_>>())
         };
         let most_steps = trainings.iter().map(|training| training.steps).max();

@@ -1,8 +1,8 @@
 //! What every method of the comparison keeps to, and how they hang together.
 
 use crate::support::{TERMS, corpora, find, records, records_with, request, settings, vocabulary};
-use handful::prior::PriorSettings;
-use handful_lab::methods::{METHODS, PriorRecipe, Recipe, TrainingRecord};
+use handful::prior::{FreeSettings, PriorSettings};
+use handful_lab::methods::{METHODS, PriorRecipe, Recipe, TrainingCourse};
 use handful_lab::results::Record;
 use handful_lab::{Comparison, Sweep};
 
@@ -68,7 +68,7 @@ fn each_method_has_the_prior_and_the_em_steps_of_the_paper() {
         ("dir-e", None, 4, 4),
     ] {
         let training_record = &find(&records, method, (Some(3), Some(test))).training;
-        let TrainingRecord { prior, training_em_steps, .. } = training_record.as_ref().unwrap();
+        let TrainingCourse { prior, training_em_steps, .. } = training_record.as_ref().unwrap();
         let has = match prior {
             PriorSettings::Iwata(shape) => Some(shape.corpus_representation),
             _ => None,
@@ -207,12 +207,13 @@ fn of_several_candidates_the_best_on_validation_is_kept() {
         recipe.learn(&experiment.material).unwrap().training.unwrap()
     };
     let networks = settings().training.prior;
-    let (free, network) = (learn(&[PriorSettings::Free]), learn(&[networks]));
-    let by_perplexity = |a: &&TrainingRecord, b: &&TrainingRecord| {
+    let (free, network) =
+        (learn(&[PriorSettings::Free(FreeSettings::default())]), learn(&[networks]));
+    let by_perplexity = |a: &&TrainingCourse, b: &&TrainingCourse| {
         a.validation_perplexity.partial_cmp(&b.validation_perplexity).unwrap()
     };
     let best = [&free, &network].into_iter().min_by(by_perplexity).unwrap();
     assert_ne!(free.validation_perplexity, network.validation_perplexity);
-    assert_eq!(learn(&[PriorSettings::Free, networks]), *best);
-    assert_eq!(learn(&[networks, PriorSettings::Free]), *best);
+    assert_eq!(learn(&[PriorSettings::Free(FreeSettings::default()), networks]), *best);
+    assert_eq!(learn(&[networks, PriorSettings::Free(FreeSettings::default())]), *best);
 }

@@ -4,7 +4,7 @@ use crate::support::{corpora, settings, vocabulary};
 use handful::corpus::{Corpus, WordCounts};
 use handful::em::EmStop;
 use handful::evaluate::{draw_tasks, task_likelihood};
-use handful::prior::{HandfulSettings, PriorSettings};
+use handful::prior::{FitPrior, HandfulSettings, PriorSettings};
 use handful::train::{Outcome, TrainSettings, train};
 use handful_lab::range::{
     Axis, RANGE_METHODS, RangeFolder, RangeOfUse, RangeRecord, RangeRequest, range_method,
@@ -184,10 +184,9 @@ fn trained_directly(axis: Axis, value: usize, vary: bool) -> Vec<f64> {
     let roles = &experiment.material.roles;
     let outcome = train(roles, vocabulary.len(), &settings, None, go_on).unwrap();
     let Outcome::Finished(trained) = outcome else { panic!("nobody interrupts it") };
-    let mut prior = trained.prior;
-    prior.set_topics(asked.topics);
+    let prior = FitPrior::from(&trained.prior).with_topics(asked.topics);
     let tasks = draw_tasks(experiment.target, asked.episode, 10, seed).unwrap();
-    let likelihood = |task| task_likelihood(&prior, task, EmStop::Steps(4)).log_likelihood;
+    let likelihood = |task| task_likelihood(prior, task, EmStop::Steps(4)).log_likelihood;
     tasks.iter().map(likelihood).collect()
 }
 

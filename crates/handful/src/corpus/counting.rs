@@ -4,23 +4,8 @@ use std::collections::BTreeMap;
 
 use super::{Corpus, WordCounts};
 use crate::reading::{Content, RawDocument};
-use crate::text::{IgnoredWords, Tokenizer, Vocabulary};
+use crate::text::{Tokenizer, Vocabulary};
 use crate::{Error, Result};
-
-/// The documents of a fit as word counts. Every document is kept, also one without a known word.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct CountedDocuments {
-    /// The documents' identifiers, a row of `counts` each.
-    pub ids: Vec<String>,
-    /// The counts of the words in the vocabulary, new ones included where they have a place there.
-    pub counts: WordCounts,
-    /// Each document's number of words, known or not, stop words excepted.
-    pub words: Vec<u64>,
-    /// Each document's number of words that the model does not know.
-    pub unknown_words: Vec<u64>,
-    /// Each document's number of words that were to be ignored, which are in no other number.
-    pub ignored_words: Vec<u64>,
-}
 
 /// Corpora as word counts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -33,45 +18,20 @@ pub struct Corpora {
     pub warnings: Vec<String>,
 }
 
-/// The vocabulary, and after its terms all other words of some documents, but not the `ignored` ones, in the
-/// order in which they come.
+/// The vocabulary, and after its terms all other words of some documents, in the order in which they
+/// come.
 pub fn with_new_words(
     vocabulary: &Vocabulary,
     documents: &[RawDocument],
     tokenizer: &Tokenizer,
-    ignored: &IgnoredWords,
 ) -> Vocabulary {
-    let mut new = Vec::new();
+    let mut open = vocabulary.clone();
     for document in documents {
         for_each_word(&document.content, tokenizer, |word, _| {
-            if vocabulary.index(word).is_none() && !ignored.contains(word) {
-                new.push(word.to_owned());
-            }
+            open.index_or_add(word);
         });
     }
-    vocabulary.extended(new)
-}
-
-/// Counts the words of documents for a fit, but not the `ignored` ones. Of the vocabulary's terms the
-/// model knows the first `known`; the others are new words of these documents.
-pub fn count_words(
-    documents: &[RawDocument],
-    tokenizer: &Tokenizer,
-    ignored: &IgnoredWords,
-    vocabulary: &Vocabulary,
-    known: usize,
-) -> CountedDocuments {
-    let mut counted = CountedDocuments::default();
-    for document in documents {
-        let row = Row::of(&document.content, tokenizer, ignored, vocabulary);
-        counted.ids.push(document.id.clone());
-        counted.words.push(row.known_words + row.unknown_words);
-        let new = row.counts.range(known as u32..).map(|(_, &count)| u64::from(count));
-        counted.unknown_words.push(row.unknown_words + new.sum::<u64>());
-        counted.ignored_words.push(row.ignored_words);
-        counted.counts.push_row(row.counts);
-    }
-    counted
+    open
 }
 
 /// Counts the words of corpora for training and evaluation.
@@ -97,8 +57,7 @@ pub fn corpora_from(
             ids: Vec::new(),
             documents: WordCounts::new(),
         });
-        let ignored = IgnoredWords::default();
-        let row = Row::of(&document.content, tokenizer, &ignored, vocabulary);
+        let row = Row::of(&document.content, tokenizer, vocabulary);
         let least = match document.content {
             Content::Text(_) => min_document_words.max(1) as u64,
             Content::Counts(_) => 1,
@@ -127,29 +86,18 @@ pub fn corpora_from(
 struct Row {
     counts: BTreeMap<u32, u32>,
     known_words: u64,
-    unknown_words: u64,
-    ignored_words: u64,
 }
 
 impl Row {
-    fn of(
-        content: &Content,
-        tokenizer: &Tokenizer,
-        ignored: &IgnoredWords,
-        vocabulary: &Vocabulary,
-    ) -> Self {
-        let mut row =
-            Self { counts: BTreeMap::new(), known_words: 0, unknown_words: 0, ignored_words: 0 };
-        let mut add = |term: &str, count: u32| match vocabulary.index(term) {
-            _ if ignored.contains(term) => row.ignored_words += u64::from(count),
-            Some(index) => {
+    fn of(content: &Content, tokenizer: &Tokenizer, vocabulary: &Vocabulary) -> Self {
+        let mut row = Self { counts: BTreeMap::new(), known_words: 0 };
+        for_each_word(content, tokenizer, |term, count| {
+            if let Some(index) = vocabulary.index(term) {
                 let sum = row.counts.entry(index).or_default();
                 *sum = sum.saturating_add(count);
                 row.known_words += u64::from(count);
             }
-            None => row.unknown_words += u64::from(count),
-        };
-        for_each_word(content, tokenizer, &mut add);
+        });
         row
     }
 }
@@ -182,57 +130,6 @@ mod tests {
     fn document(corpus: &str, id: &str, text: &str) -> RawDocument {
         let content = Content::Text(text.into());
         RawDocument { corpus: Some(corpus.into()), id: id.into(), content }
-    }
-
-    #[test]
-    fn a_fit_keeps_every_document_and_counts_unknown_words() {
-        let documents = [
-            document("", "a", "The cheese, the moon's cheese and a rocket, rocket!"),
-            document("", "b", ""),
-            RawDocument {
-                corpus: None,
-                id: "c".into(),
-                content: Content::Counts(vec![("The".into(), 2), ("moon".into(), 3)]),
-            },
-        ];
-        let counted =
-            count_words(&documents, &tokenizer(), &IgnoredWords::default(), &vocabulary(), 2);
-        assert_eq!(counted.ids, ["a", "b", "c"]);
-        assert_eq!(counted.ignored_words, [0; 3]);
-        assert_eq!(counted.words, [5, 0, 5]);
-        assert_eq!(counted.unknown_words, [2, 0, 2]);
-        let rows: Vec<Vec<_>> = (0..3).map(|n| counted.counts.row(n).collect()).collect();
-        assert_eq!(rows, [vec![(0, 1), (1, 2)], vec![], vec![(0, 3)]]);
-    }
-
-    #[test]
-    fn new_words_have_places_after_the_known_ones() {
-        let documents = [
-            document("", "a", "A rocket, the moon, a Rocket!"),
-            document("", "b", "cheese, a lander and a rocket"),
-        ];
-        let ignored = IgnoredWords::new(&["lander".into()], &tokenizer());
-        let open = with_new_words(&vocabulary(), &documents, &tokenizer(), &ignored);
-        assert_eq!(open.terms(), ["moon", "cheese", "rocket"]);
-        let counted = count_words(&documents, &tokenizer(), &ignored, &open, 2);
-        assert_eq!((counted.words, counted.unknown_words), (vec![3, 2], vec![2, 1]));
-        let rows: Vec<Vec<_>> = (0..2).map(|n| counted.counts.row(n).collect()).collect();
-        assert_eq!(rows, [vec![(0, 1), (2, 2)], vec![(1, 1), (2, 1)]]);
-    }
-
-    #[test]
-    fn ignored_words_are_counted_apart() {
-        let counts = vec![("Cheese".into(), 2), ("moon".into(), 3)];
-        let documents = [
-            document("", "a", "The cheese, the moon's cheese and a rocket!"),
-            RawDocument { corpus: None, id: "b".into(), content: Content::Counts(counts) },
-        ];
-        let ignored = IgnoredWords::new(&["CHEESE".into(), "rocket".into()], &tokenizer());
-        let counted = count_words(&documents, &tokenizer(), &ignored, &vocabulary(), 2);
-        assert_eq!((counted.words, counted.unknown_words), (vec![1, 3], vec![0, 0]));
-        assert_eq!(counted.ignored_words, [3, 2]);
-        let rows: Vec<Vec<_>> = (0..2).map(|n| counted.counts.row(n).collect()).collect();
-        assert_eq!(rows, [vec![(0, 1)], vec![(0, 3)]]);
     }
 
     #[test]

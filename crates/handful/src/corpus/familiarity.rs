@@ -66,7 +66,7 @@ fn is_in_another_script(content: &Content) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::count_words;
+    use super::super::read_documents;
     use super::*;
     use crate::text::{IgnoredWords, Tokenizer, Vocabulary};
 
@@ -82,8 +82,9 @@ mod tests {
             .collect();
         let vocabulary = Vocabulary::from_terms(vec!["moon".into(), "cheese".into()]).unwrap();
         let tokenizer = Tokenizer::new(settings);
-        let counted = count_words(&documents, &tokenizer, &IgnoredWords::default(), &vocabulary, 2);
-        warn_of_unfamiliar(&documents, &counted, Some(settings))
+        let ignored = IgnoredWords::default();
+        let read = read_documents(&documents, &tokenizer, &ignored, &vocabulary, false);
+        warn_of_unfamiliar(&documents, &read.counted, Some(settings))
     }
 
     #[test]

@@ -4,11 +4,11 @@ use super::{OpenLikelihood, OpenTask, draw_tasks, task_likelihood};
 use crate::Result;
 use crate::corpus::{Corpus, EpisodeSettings};
 use crate::em::{EmStop, Likelihood};
-use crate::prior::{AnyPrior, NewWords, Prior};
+use crate::prior::{AnyPrior, NewWordPrior, Prior};
 use crate::text::Vocabulary;
 use rayon::prelude::*;
 
-/// Tasks that share a copy of the prior.
+/// Tasks that a thread takes at a time.
 const BLOCK: usize = 16;
 
 /// How well all words of some tasks were predicted.
@@ -56,7 +56,7 @@ impl AllWords {
 /// New words are all that the corpus has, so that nobody knows which of them were held out.
 pub fn evaluate_all_words(
     prior: &AnyPrior<f32>,
-    expected: NewWords,
+    expected: NewWordPrior,
     (target, vocabulary): (&Corpus, &Vocabulary),
     settings: EpisodeSettings,
     tasks: usize,
@@ -76,8 +76,7 @@ pub fn evaluate_all_words(
                 task_likelihood(prior, &task, stop)
             });
             let alone = alone.sum();
-            let mut prior = prior.clone();
-            let of = |task: &OpenTask| task.likelihood(&mut prior, expected, stop);
+            let of = |task: &OpenTask| task.likelihood(prior, expected, stop);
             (tasks.iter().map(of).collect(), alone)
         })
         .collect();
@@ -125,8 +124,8 @@ mod tests {
         let vocabulary = Vocabulary::from_terms(terms).unwrap();
         let (episode, stop) = (EpisodeSettings::default(), EmStop::Steps(3));
         let target = (&corpus, &vocabulary);
-        let all =
-            evaluate_all_words(&prior, NewWords::default(), target, episode, 40, stop, 1).unwrap();
+        let all = evaluate_all_words(&prior, NewWordPrior::default(), target, episode, 40, stop, 1)
+            .unwrap();
         let tasks = draw_tasks(&corpus, episode, 40, 1).unwrap();
         let plain = super::super::evaluate(&prior, &tasks, stop).pooled();
         assert_eq!(all.new_share(), 0.0);

@@ -1,9 +1,9 @@
 //! Tasks with words that the model does not know.
 
-use super::perplexity::{FittedTask, fit_task};
+use super::perplexity::{FittedTask, fit_tasks};
 use crate::corpus::{Episode, WordCounts};
 use crate::em::{EmStop, Likelihood, log_likelihood};
-use crate::prior::{AnyPrior, NewWords};
+use crate::prior::{AnyPrior, FitPrior, NewTerms, NewWordPrior};
 use crate::text::Relative;
 
 /// A task over a vocabulary of which the model knows the first terms. The others, all words of the
@@ -51,17 +51,18 @@ impl OpenTask {
         Self { episode, known, relatives }
     }
 
-    /// Fits the support, new words included, and asks for the likelihood of the query. The prior is
-    /// left with the task's new words.
+    /// Fits the support, new words included, and asks for the likelihood of the query.
     pub fn likelihood(
         &self,
-        prior: &mut AnyPrior<f32>,
-        expected: NewWords,
+        prior: &AnyPrior<f32>,
+        expected: NewWordPrior,
         stop: EmStop,
     ) -> OpenLikelihood {
-        prior.take_new_words(expected, &self.relatives);
+        let new_terms = NewTerms { expected, relatives: self.relatives.clone() };
+        let asked = FitPrior { new_terms: Some(&new_terms), ..prior.into() };
         let query = &self.episode.query;
-        let FittedTask { terms, topics, em } = fit_task(prior, &self.episode, stop);
+        let fitted = fit_tasks(&[(&self.episode, asked)], stop).pop().expect("one task, one fit");
+        let FittedTask { terms, topics, em } = fitted;
         let of = |is_wanted: &dyn Fn(u32) -> bool| {
             let (query, places) = select(query, &terms.query, is_wanted);
             let log_likelihood = log_likelihood(&query, &places, topics, &em.theta, &em.phi);
@@ -129,12 +130,15 @@ mod tests {
         let settings =
             HandfulSettings { dimension: 8, hidden: 4, themes: 4, ..HandfulSettings::default() };
         let settings = PriorSettings::Handful(settings);
-        let mut prior = AnyPrior::random(settings, 4, 2, &mut stream(1, Purpose::Weights, 0));
+        let prior = AnyPrior::random(settings, 4, 2, &mut stream(1, Purpose::Weights, 0));
         let (task, stop) = (task(), EmStop::Steps(3));
-        let likelihood = task.likelihood(&mut prior, NewWords::default(), stop);
+        let likelihood = task.likelihood(&prior, NewWordPrior::default(), stop);
         assert_eq!((likelihood.known.words, likelihood.new.words), (3, 6));
-        // The prior has the new words now, so that the task is one like any other.
-        let all = task_likelihood(&prior, &task.episode, stop);
+        // With its new words the task is one like any other.
+        let (expected, relatives) = (NewWordPrior::default(), task.relatives.clone());
+        let new_terms = NewTerms { expected, relatives };
+        let asked = FitPrior { new_terms: Some(&new_terms), ..(&prior).into() };
+        let all = task_likelihood(asked, &task.episode, stop);
         assert!((likelihood.all().log_likelihood - all.log_likelihood).abs() < 1e-9);
         assert_eq!(likelihood.all().words, all.words);
         assert!(likelihood.new.log_likelihood.is_finite());

@@ -5,8 +5,7 @@ use crate::em::{
     Dirichlet, EmStop, EpisodeTerms, Likelihood, PosteriorMode, fit_documents, log_likelihood,
 };
 use crate::error::{MOST, expect_within};
-use crate::nn::Dropout;
-use crate::prior::{AnyPrior, AnyTape, Prior};
+use crate::prior::{FitPrior, Prior};
 use crate::random::{Purpose, stream};
 use crate::storage::TermRows;
 use crate::{Error, Result};
@@ -44,7 +43,8 @@ impl Evaluation {
 }
 
 /// Fits the support of each task and asks for the likelihood of its query.
-pub fn evaluate(prior: &AnyPrior<f32>, tasks: &[Episode], stop: EmStop) -> Evaluation {
+pub fn evaluate<'a>(prior: impl Into<FitPrior<'a>>, tasks: &[Episode], stop: EmStop) -> Evaluation {
+    let prior = prior.into();
     let likelihood = |task: &Episode| task_likelihood(prior, task, stop);
     Evaluation { tasks: tasks.par_iter().map(likelihood).collect() }
 }
@@ -85,10 +85,22 @@ pub fn draw_tasks(
 }
 
 /// Fits the support of a task and asks for the likelihood of its query.
-pub fn task_likelihood(prior: &AnyPrior<f32>, task: &Episode, stop: EmStop) -> Likelihood {
-    let FittedTask { terms, topics, em } = fit_task(prior, task, stop);
-    let log_likelihood = log_likelihood(&task.query, &terms.query, topics, &em.theta, &em.phi);
-    Likelihood { log_likelihood, words: task.query.total_words() }
+pub fn task_likelihood<'a>(
+    prior: impl Into<FitPrior<'a>>,
+    task: &Episode,
+    stop: EmStop,
+) -> Likelihood {
+    task_likelihoods(&[(task, prior.into())], stop)[0]
+}
+
+/// [`task_likelihood`] of several tasks, each with what it asks of the same prior. They share work.
+pub fn task_likelihoods(tasks: &[(&Episode, FitPrior<'_>)], stop: EmStop) -> Vec<Likelihood> {
+    let likelihood = |(fitted, (task, _)): (FittedTask, &(&Episode, FitPrior<'_>))| {
+        let FittedTask { terms, topics, em } = fitted;
+        let log_likelihood = log_likelihood(&task.query, &terms.query, topics, &em.theta, &em.phi);
+        Likelihood { log_likelihood, words: task.query.total_words() }
+    };
+    fit_tasks(tasks, stop).into_iter().zip(tasks).map(likelihood).collect()
 }
 
 /// θ and φ of a task's support, φ over all of its terms.
@@ -99,15 +111,25 @@ pub(super) struct FittedTask {
     pub(super) em: PosteriorMode<f64>,
 }
 
-/// Fits the support of a task.
-pub(super) fn fit_task(prior: &AnyPrior<f32>, task: &Episode, stop: EmStop) -> FittedTask {
-    let Episode { support, query, .. } = task;
-    let terms = EpisodeTerms::of(support, query);
-    let (mut dirichlet, mut tape) = (Dirichlet::default(), AnyTape::default());
-    let wanted = TermRows::Of(&terms.terms);
-    prior.forward(support, wanted, &mut Dropout::off(), &mut tape, &mut dirichlet);
-    let em = fit_documents(&dirichlet, support, &terms, stop);
-    FittedTask { terms, topics: dirichlet.topics, em }
+/// Fits the supports of several tasks, each with what it asks of the same prior.
+pub(super) fn fit_tasks(tasks: &[(&Episode, FitPrior<'_>)], stop: EmStop) -> Vec<FittedTask> {
+    let Some((_, FitPrior { prior, .. })) = tasks.first() else { return Vec::new() };
+    let terms: Vec<EpisodeTerms> =
+        tasks.iter().map(|(task, _)| EpisodeTerms::of(&task.support, &task.query)).collect();
+    let requests: Vec<_> = tasks
+        .iter()
+        .zip(&terms)
+        .map(|((task, asked), terms)| (&task.support, asked.request(TermRows::Of(&terms.terms))))
+        .collect();
+    let dirichlets = prior.forward_all(&requests);
+    let fit = |((dirichlet, terms), (task, _)): (
+        (Dirichlet<f32>, EpisodeTerms),
+        &(&Episode, FitPrior<'_>),
+    )| {
+        let em = fit_documents(&dirichlet, &task.support, &terms, stop);
+        FittedTask { terms, topics: dirichlet.topics, em }
+    };
+    dirichlets.into_par_iter().zip(terms).zip(tasks).map(fit).collect()
 }
 
 #[cfg(test)]

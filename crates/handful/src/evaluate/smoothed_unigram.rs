@@ -3,6 +3,7 @@
 use super::{MixtureWords, mix};
 use crate::corpus::{Episode, WordCounts};
 use crate::em::Likelihood;
+use crate::prior::Unigram;
 
 /// The parts of the mixture: the document, the task and the training corpora.
 pub const PARTS: usize = 3;
@@ -26,11 +27,12 @@ impl SmoothedUnigram {
         Self { weights: words.best_weights(), background }
     }
 
-    /// The same, `training` being how probable a prior says that each term is in its training corpora.
-    pub fn tuned_beside(training: &[f32], tasks: &[Episode]) -> Self {
+    /// The same, `training` being how probable each of `terms` terms, new ones among them, is in a
+    /// prior's training corpora.
+    pub fn tuned_beside(training: &Unigram<f32>, terms: usize, tasks: &[Episode]) -> Self {
         // A damaged file may say that a term is impossible.
-        let positive = |&p: &f32| f64::from(p.max(f32::MIN_POSITIVE));
-        Self::tuned(tasks, training.iter().map(positive).collect())
+        let positive = |j: usize| f64::from(training.of(j).max(f32::MIN_POSITIVE));
+        Self::tuned(tasks, (0..terms).map(positive).collect())
     }
 
     /// The likelihood of a task's query.

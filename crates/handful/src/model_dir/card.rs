@@ -1,7 +1,6 @@
 //! The model card: what a person should know of a model.
 
 use super::config::ModelConfig;
-use crate::prior::PriorSettings;
 use std::fmt::Write;
 
 /// The `README.md` of a model directory.
@@ -10,23 +9,7 @@ pub(super) fn card(config: &ModelConfig, terms: usize) -> String {
     let mut say = |line: &str| writeln!(card, "{line}").expect("a string takes every line");
     say("A prior for topic models of a few documents, to be used with Handful.\n");
     say("| | |\n| --- | --- |");
-    let prior = match config.prior {
-        PriorSettings::Handful(own) => format!(
-            "words, documents and topics as vectors of length {}, networks with {} hidden units",
-            own.dimension, own.hidden
-        ),
-        PriorSettings::Iwata(iwata) => format!(
-            "networks of {} layers with {} hidden units{}",
-            iwata.layers,
-            iwata.hidden,
-            if iwata.corpus_representation { ", corpus representation" } else { "" }
-        ),
-        PriorSettings::Free => "one learned prior for every corpus".to_owned(),
-        PriorSettings::Maml(maml) => format!(
-            "one learned prior, then {} Adam steps at rate {} on the documents at hand",
-            maml.inner_steps, maml.inner_rate
-        ),
-    };
+    let prior = config.prior.describe();
     say(&format!("| prior | `{}`: {prior} |", config.prior.kind()));
     say(&format!("| topics | {} |", config.topics));
     say(&format!("| EM steps | {} |", config.em_steps));

@@ -2,9 +2,9 @@
 
 use crate::em::EmStop;
 use crate::error::{MOST, expect_within};
-use crate::prior::{NewWords, PriorSettings};
+use crate::prior::{NewWordPrior, PriorSettings};
 use crate::text::TextSettings;
-use crate::topic_model::Evidence;
+use crate::topic_model::Assessment;
 use crate::train::{TrainSettings, Validation};
 use crate::{Error, Result};
 use serde::de::DeserializeOwned;
@@ -91,7 +91,7 @@ pub struct ModelConfig {
     pub compact: bool,
     /// What is expected of words that the vocabulary does not have; without it they are left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub new_words: Option<NewWords>,
+    pub new_words: Option<NewWordPrior>,
     /// How text becomes terms; without it documents must be given as counts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub text: Option<TextSettings>,
@@ -163,8 +163,8 @@ pub struct TopicModelConfig {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub ignored_words: Vec<String>,
     /// What held-out words of the documents say of the topics, where any were held out.
-    #[serde(default, skip_serializing_if = "is_nothing")]
-    pub evidence: Evidence,
+    #[serde(default, rename = "evidence", skip_serializing_if = "is_nothing")]
+    pub assessment: Assessment,
     /// The name of the model that was used.
     pub model: String,
     /// The seed.
@@ -187,7 +187,7 @@ impl ModelConfig {
     /// Refuses a prior that cannot be, `path` being the directory.
     pub(super) fn check(&self, path: &Path) -> Result<()> {
         check_prior(&self.prior, self.topics, path)?;
-        match self.new_words.as_ref().map(NewWords::check) {
+        match self.new_words.as_ref().map(NewWordPrior::check) {
             Some(Err(error)) => Err(damaged_config(&error, path)),
             _ => Ok(()),
         }
@@ -207,7 +207,7 @@ fn damaged_config(error: &Error, path: &Path) -> Error {
 fn not_ours(path: &Path, problem: String) -> Error {
     let place = path.display().to_string();
     let problem = format!("is no model directory: {problem}");
-    let remedy = "give a directory that `Model::save` or `SavedTopicModel::save` wrote";
+    let remedy = "give a directory that `Model::save` or `Fit::save` wrote";
     match path.exists() {
         true => Error::input(place, problem, remedy),
         false => Error::not_found(place, problem, remedy),
@@ -243,11 +243,11 @@ pub(super) fn read_config<C: DeserializeOwned>(path: &Path, kind: DirectoryKind)
         let (problem, remedy) = match found {
             DirectoryKind::Model => (
                 "it holds a trained model",
-                "give it to `Model::load`, or give a directory that `SavedTopicModel::save` wrote",
+                "give it to `Model::open`, or give a directory that `Fit::save` wrote",
             ),
             DirectoryKind::TopicModel => (
                 "it holds a fitted topic model",
-                "give it to `SavedTopicModel::load`, or give a directory that `Model::save` wrote",
+                "give it to `Fit::open`, or give a directory that `Model::save` wrote",
             ),
         };
         let problem = format!("is no {}: {problem}", kind.name());

@@ -2,11 +2,11 @@
 
 mod card;
 mod config;
-mod model;
+mod model_parts;
 mod pretrained;
 mod topic_model_dir;
 
 pub use config::{DirectoryKind, ModelConfig, TopicModelConfig, TrainingRecord, check_output};
-pub use model::{Model, ModelFiles};
+pub use model_parts::{ModelParts, tokenizer};
 pub use pretrained::PRETRAINED;
-pub use topic_model_dir::{DocumentRecord, SavedTopicModel};
+pub use topic_model_dir::{DocumentRecord, SavedTopicModel, new_document_tensors};

@@ -3,14 +3,15 @@
 use super::config::{
     self, DirectoryKind, TopicModelConfig, VERSION, check_output, config_bytes, read_config,
 };
-use super::model::{Model, VOCABULARY, read_vocabulary};
-use crate::corpus::{CountedDocuments, WordCounts};
-use crate::em::{EmStop, EpisodeTerms};
+use super::model_parts::{ModelParts, VOCABULARY, read_vocabulary};
+use crate::corpus::CountedDocuments;
+use crate::em::EmStop;
 use crate::numeric::kernels;
-use crate::prior::NewDocumentPrior;
-use crate::storage::{TensorFile, TensorSource, Tensors, TermRows, tensor_bytes, write_directory};
+use crate::storage::{
+    Tensor, TensorFile, TensorSource, Tensors, TermRows, tensor_bytes, write_directory,
+};
 use crate::text::Vocabulary;
-use crate::topic_model::{Background, Evidence, TopicModel};
+use crate::topic_model::{Assessment, Background, TopicModel};
 use crate::{Error, Result};
 use serde::{Deserialize, Serialize};
 use std::fs;
@@ -49,6 +50,19 @@ impl DocumentRecord {
     }
 }
 
+/// Of the tensors of a directory's file, those that α of further documents needs.
+pub fn new_document_tensors(file: &TensorFile) -> Result<Tensors<f32>> {
+    let own = ["theta", "phi", "alpha"];
+    let is_own = |name: &str| own.contains(&name) || BACKGROUND.contains(&name);
+    let mut tensors = Tensors::new();
+    for name in file.names().into_iter().filter(|name| !is_own(name)) {
+        if let Some((shape, values)) = file.tensor(&name)? {
+            tensors.insert(name, Tensor { shape, values: values.into_owned() });
+        }
+    }
+    Ok(tensors)
+}
+
 /// A topic model with all that its directory says about it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SavedTopicModel {
@@ -63,12 +77,16 @@ pub struct SavedTopicModel {
 }
 
 impl SavedTopicModel {
-    /// A fit of `documents` with the prior of `model`.
+    /// A fit of `documents` with the prior of `model`, over its vocabulary with the documents' new
+    /// words.
+    #[expect(clippy::too_many_arguments, reason = "all that its directory says")]
     pub fn new(
-        model: &Model,
+        model: &ModelParts,
         model_name: String,
+        vocabulary: Vocabulary,
         topic_model: TopicModel,
         documents: Vec<DocumentRecord>,
+        assessment: Assessment,
         stop: EmStop,
         seed: u64,
     ) -> Self {
@@ -84,13 +102,13 @@ impl SavedTopicModel {
             background: topic_model.background.is_some(),
             weights: topic_model.weights.clone(),
             text: model.config.text.clone(),
-            new_words: model.prior.new_terms(),
+            new_words: vocabulary.len() - model.vocabulary.len(),
             ignored_words: Vec::new(),
-            evidence: Evidence::default(),
+            assessment,
             model: model_name,
             seed,
         };
-        Self { config, vocabulary: model.vocabulary.clone(), topic_model, documents }
+        Self { config, vocabulary, topic_model, documents }
     }
 
     /// The terms that are new words of the documents: the last of the vocabulary.
@@ -102,8 +120,8 @@ impl SavedTopicModel {
     /// Writes the directory, whole or not at all.
     ///
     /// `new_documents` is what α of further documents needs
-    /// ([`AnyPrior::new_document_tensors`](crate::prior::AnyPrior::new_document_tensors)).
-    pub fn save(&self, path: &Path, new_documents: Tensors<f32>, replace: bool) -> Result<()> {
+    /// ([`Prior::new_document_tensors`](crate::prior::Prior::new_document_tensors)).
+    pub fn save(&self, path: &Path, new_documents: &Tensors<f32>, replace: bool) -> Result<()> {
         check_output(path, replace)?;
         let model = &self.topic_model;
         let (n, k, j) = (model.documents(), model.topics, model.terms);
@@ -143,8 +161,11 @@ impl SavedTopicModel {
     }
 
     /// Reads a directory.
-    pub fn load(path: &Path) -> Result<Self> {
+    ///
+    /// The file beside it has what α of further documents needs.
+    pub fn load(path: &Path) -> Result<(Self, TensorFile)> {
         let config: TopicModelConfig = read_config(path, DirectoryKind::TopicModel)?;
+        config.check(path)?;
         let vocabulary = read_vocabulary(path)?;
         let documents = read_documents(&path.join(DOCUMENTS), config.documents)?;
         let tensors = TensorFile::open(&path.join(TOPICS))?;
@@ -180,33 +201,14 @@ impl SavedTopicModel {
             let remedy = "copy the directory again or write it anew";
             return Err(Error::damaged(path.display().to_string(), problem, remedy));
         }
-        Ok(Self { config, vocabulary, topic_model, documents })
+        Ok((Self { config, vocabulary, topic_model, documents }, tensors))
     }
 }
 
 impl SavedTopicModel {
-    /// What gives α to new documents, from the directory that this model was read from.
-    pub fn new_document_prior(
-        &self,
-        path: &Path,
-        documents: &WordCounts,
-    ) -> Result<NewDocumentPrior> {
-        let Self { config, vocabulary, .. } = self;
-        config.check(path)?;
-        let tensors = TensorFile::open(&path.join(TOPICS))?;
-        let terms = EpisodeTerms::of(documents, &WordCounts::new()).terms;
-        NewDocumentPrior::from_tensors(
-            config.prior,
-            vocabulary.len(),
-            config.topics,
-            &tensors,
-            terms,
-        )
-    }
-
     /// The same topics with other documents, as [`TopicModel::infer`] gave them.
     pub fn with_documents(
-        self,
+        &self,
         topic_model: TopicModel,
         documents: Vec<DocumentRecord>,
         stop: EmStop,
@@ -217,10 +219,10 @@ impl SavedTopicModel {
             converged: topic_model.converged,
             documents: topic_model.documents(),
             weights: topic_model.weights.clone(),
-            evidence: Evidence::default(),
-            ..self.config
+            assessment: Assessment::default(),
+            ..self.config.clone()
         };
-        Self { config, topic_model, documents, vocabulary: self.vocabulary }
+        Self { config, topic_model, documents, vocabulary: self.vocabulary.clone() }
     }
 }
 

@@ -35,12 +35,12 @@ pub struct TermSoftmaxTape<R> {
 }
 
 impl<R: Real> TermSoftmaxTape<R> {
-    /// σ_kj of all topics k for a term.
+    /// σ_kj of all topics k from number `first` on, for a term.
     #[inline]
-    pub fn shares(&self, term: usize) -> impl Iterator<Item = R> + '_ {
+    pub fn shares(&self, term: usize, first: usize) -> impl Iterator<Item = R> + '_ {
         let start = term * self.scale.len();
-        let row = &self.exponentials[start..start + self.scale.len()];
-        row.iter().zip(&self.scale).map(|(&exponential, &scale)| exponential * scale)
+        let row = &self.exponentials[start + first..start + self.scale.len()];
+        row.iter().zip(&self.scale[first..]).map(|(&exponential, &scale)| exponential * scale)
     }
 
     fn repeat_per_topic(&mut self) {

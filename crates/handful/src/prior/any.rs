@@ -1,89 +1,150 @@
-//! The prior of a model, whichever it is.
+//! The prior of a model, whichever it is: everything is handed on to its kind.
 
-use crate::em::{Dirichlet, PriorGradient};
-
+use super::new_document::ReadsNewDocuments;
 use super::{
-    Free, FreeTape, Handful, HandfulSettings, HandfulTape, Iwata, IwataSettings, IwataTape, Maml,
-    MamlSettings, MamlTape, NewWords, Prior, StartObserver,
+    Free, FreeSettings, FreeTape, Handful, HandfulSettings, HandfulTape, Ingredient, Iwata,
+    IwataSettings, IwataTape, Maml, MamlSettings, MamlTape, NewTerms, Prior, PriorShape, Request,
+    StartObserver, Unigram,
 };
-
+use crate::Result;
 use crate::corpus::{Corpus, WordCounts};
+use crate::em::{Dirichlet, PriorGradient};
 use crate::nn::{Dropout, Gradient, Parameter};
 use crate::numeric::Real;
-use crate::storage::{Tensor, TensorSource, Tensors, TermRows};
-use crate::text::Relative;
-use crate::{Error, Result};
+use crate::storage::{TensorSource, Tensors};
 use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
 
-/// Which prior, and its shape: `prior` in a model's `config.json`.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "kind", rename_all = "snake_case")]
-pub enum PriorSettings {
+/// Declares [`PriorSettings`], [`AnyPrior`] and [`AnyTape`], and how each hands on to the kinds
+/// listed: a new kind of prior is a line here.
+macro_rules! kinds {
+    ($($(#[$doc:meta])* $kind:ident($settings:ident, $prior:ident, $its_tape_type:ty) = $name:literal;)*) => {
+        /// Which prior, and its shape: `prior` in a model's `config.json`.
+        #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+        #[serde(tag = "kind", rename_all = "snake_case")]
+        pub enum PriorSettings {
+            $($(#[$doc])* $kind($settings),)*
+        }
+
+        /// Any of the priors.
+        #[derive(Clone, Debug)]
+        pub enum AnyPrior<R> {
+            $($(#[$doc])* $kind(Box<$prior<R>>),)*
+        }
+
+        /// The tape of [`AnyPrior`]: that of the kind it was last used for.
+        #[derive(Clone, Debug, Default)]
+        pub enum AnyTape<R> {
+            /// Not used yet.
+            #[default]
+            Blank,
+            $($(#[$doc])* $kind(Box<$its_tape_type>),)*
+        }
+
+        impl PriorSettings {
+            /// The kind's name, as in `config.json`.
+            pub fn kind(&self) -> &'static str {
+                match self { $(Self::$kind(_) => $name,)* }
+            }
+        }
+
+        /// Hands on to the settings of the kind at hand.
+        macro_rules! of_settings {
+            ($self:expr, $it:ident => $call:expr) => {
+                match $self { $(PriorSettings::$kind($it) => $call,)* }
+            };
+            (wrap $self:expr, $it:ident => $call:expr) => {
+                match $self { $(PriorSettings::$kind($it) => AnyPrior::$kind(Box::new($call)),)* }
+            };
+            (wrap some $self:expr, $it:ident => $call:expr) => {
+                match $self {
+                    $(PriorSettings::$kind($it) => $call.map(|it| AnyPrior::$kind(Box::new(it))),)*
+                }
+            };
+        }
+
+        /// Hands on to the prior of the kind at hand.
+        macro_rules! of_prior {
+            ($self:expr, $it:ident => $call:expr) => {
+                match $self { $(AnyPrior::$kind($it) => $call,)* }
+            };
+            (wrap first $self:expr, $it:ident => $call:expr) => {
+                match $self {
+                    $(AnyPrior::$kind($it) => {
+                        $call.map(|(it, rest)| (AnyPrior::$kind(Box::new(it)), rest))
+                    })*
+                }
+            };
+            ($self:expr, $tape:expr, $it:ident, $its_tape:ident => $call:expr) => {
+                match $self {
+                    $(AnyPrior::$kind($it) => {
+                        let tape = $tape;
+                        if !matches!(tape, AnyTape::$kind(_)) {
+                            *tape = AnyTape::$kind(Box::default());
+                        }
+                        let AnyTape::$kind($its_tape) = tape else { unreachable!("set above") };
+                        $call
+                    })*
+                }
+            };
+            (read $self:expr, $tape:expr, $it:ident, $its_tape:ident => $call:expr) => {
+                match ($self, $tape) {
+                    $((AnyPrior::$kind($it), AnyTape::$kind($its_tape)) => $call,)*
+                    _ => unreachable!("the tape is of another prior's forward pass"),
+                }
+            };
+        }
+    };
+}
+
+kinds! {
     /// Vectors of words, documents and topics.
-    Handful(HandfulSettings),
+    Handful(HandfulSettings, Handful, HandfulTape<R>) = "handful";
     /// The paper's networks.
-    Iwata(IwataSettings),
+    Iwata(IwataSettings, Iwata, IwataTape<R>) = "iwata";
     /// One learned α and β for every corpus.
-    Free,
+    Free(FreeSettings, Free, FreeTape) = "free";
     /// Gradient steps from one learned α and β.
-    Maml(MamlSettings),
+    Maml(MamlSettings, Maml, MamlTape<R>) = "maml";
 }
 
 impl PriorSettings {
     /// Refuses shapes that no prior can have.
     pub fn check(&self) -> Result<()> {
-        match self {
-            Self::Handful(settings) => settings.check(),
-            Self::Iwata(settings) => settings.check(),
-            Self::Free => Ok(()),
-            Self::Maml(settings) => settings.check(),
-        }
+        of_settings!(self, shape => PriorShape::<f32>::check(shape))
     }
 
-    /// Refuses a number of topics that a prior trained for `own` cannot give.
+    /// Refuses a number of topics that a prior trained for `own` topics cannot give.
     pub fn check_topics(&self, own: usize, topics: usize) -> Result<()> {
-        match self {
-            Self::Handful(_) => HandfulSettings::check_topics(topics),
-            _ if topics == own => Ok(()),
-            _ => {
-                let expected = format!("{own}, the number the model was trained for");
-                Err(Error::setting("topics", topics, expected))
-            }
-        }
+        of_settings!(self, shape => PriorShape::<f32>::check_topics(shape, own, topics))
     }
 
-    /// The kind's name, as in `config.json`.
-    pub fn kind(&self) -> &'static str {
-        match self {
-            Self::Handful(_) => "handful",
-            Self::Iwata(_) => "iwata",
-            Self::Free => "free",
-            Self::Maml(_) => "maml",
-        }
+    /// Whether such a prior gives any number of topics, not only the one it was trained for.
+    pub fn gives_any_topics(&self) -> bool {
+        of_settings!(self, shape => PriorShape::<f32>::gives_any_topics(shape))
     }
-}
 
-/// Any of the priors.
-#[derive(Clone, Debug)]
-pub enum AnyPrior<R> {
-    /// Vectors of words, documents and topics.
-    Handful(Box<Handful<R>>),
-    /// The paper's networks.
-    Iwata(Box<Iwata<R>>),
-    /// One learned α and β for every corpus.
-    Free(Free<R>),
-    /// Gradient steps from one learned α and β.
-    Maml(Maml<R>),
-}
+    /// Whether the mean of the weights can be kept in training.
+    pub fn can_average(&self) -> bool {
+        of_settings!(self, shape => PriorShape::<f32>::can_average(shape))
+    }
 
-/// The tape of [`AnyPrior`].
-#[derive(Clone, Debug, Default)]
-pub struct AnyTape<R> {
-    handful: HandfulTape<R>,
-    iwata: IwataTape<R>,
-    free: FreeTape,
-    maml: MamlTape<R>,
+    /// The prior in a few words, for a model's card.
+    pub fn describe(&self) -> String {
+        of_settings!(self, shape => PriorShape::<f32>::describe(shape))
+    }
+
+    pub(super) fn read_new_document_prior(
+        &self,
+        terms: usize,
+        topics: usize,
+        tensors: &dyn TensorSource<f32>,
+        wanted: &[u32],
+    ) -> Result<Box<dyn ReadsNewDocuments<f32>>> {
+        of_settings!(self, shape => {
+            PriorShape::<f32>::read_new_document_prior(shape, terms, topics, tensors, wanted)
+        })
+    }
 }
 
 impl<R: Real> AnyPrior<R> {
@@ -94,201 +155,101 @@ impl<R: Real> AnyPrior<R> {
         topics: usize,
         stream: &mut ChaCha8Rng,
     ) -> Self {
-        match settings {
-            PriorSettings::Handful(settings) => {
-                Self::Handful(Box::new(Handful::random(settings, terms, topics, stream)))
-            }
-            PriorSettings::Iwata(settings) => {
-                Self::Iwata(Box::new(Iwata::random(settings, terms, topics, stream)))
-            }
-            PriorSettings::Free => Self::Free(Free::random(terms, topics, stream)),
-            PriorSettings::Maml(settings) => {
-                Self::Maml(Maml::random(settings, terms, topics, stream))
-            }
-        }
+        of_settings!(wrap settings, shape => shape.random(terms, topics, stream))
     }
 
-    /// A prior with first weights that may know the training corpora; `None` where the observer ended
-    /// the work.
+    /// A prior with first weights that may know the training corpora; `None` if the observer ended
+    /// the work. `without` leaves out a part of it.
     pub fn start(
         settings: PriorSettings,
-        terms: usize,
-        topics: usize,
+        without: Option<Ingredient>,
+        size: (usize, usize),
         corpora: &[&Corpus],
         stream: &mut ChaCha8Rng,
         observer: &mut StartObserver<'_>,
     ) -> Result<Option<Self>> {
-        Ok(match settings {
-            PriorSettings::Handful(settings) => {
-                Handful::start(settings, terms, topics, corpora, stream, observer)?
-                    .map(|prior| Self::Handful(Box::new(prior)))
-            }
-            _ => Some(Self::random(settings, terms, topics, stream)),
-        })
+        Ok(of_settings!(wrap some settings, shape => {
+            shape.start(without, size, corpora, stream, observer)?
+        }))
     }
 
-    /// What the start found and training leaves as it is, as a model file has it.
-    pub fn fixed_tensors(&self) -> Tensors<R> {
-        match self {
-            Self::Handful(prior) => prior.fixed_tensors(),
-            _ => Tensors::new(),
-        }
-    }
-
-    /// Takes from a file what [`Self::fixed_tensors`] gave to it.
-    pub fn take_fixed_tensors(&mut self, tensors: &dyn TensorSource<R>) -> Result<()> {
-        match self {
-            Self::Handful(prior) => prior.take_fixed_tensors(tensors),
-            _ => Ok(()),
-        }
-    }
-
-    /// A prior with the weights of a model file, to be asked about the wanted terms.
+    /// A prior with the weights of a model file.
     pub fn from_tensors(
         settings: PriorSettings,
         terms: usize,
         topics: usize,
         tensors: &dyn TensorSource<R>,
-        wanted: TermRows<'_>,
     ) -> Result<Self> {
-        Ok(match settings {
-            PriorSettings::Handful(settings) => Self::Handful(Box::new(Handful::from_tensors(
-                settings, terms, topics, tensors, wanted,
-            )?)),
-            PriorSettings::Iwata(settings) => Self::Iwata(Box::new(Iwata::from_tensors(
-                settings, terms, topics, tensors, wanted,
-            )?)),
-            PriorSettings::Free => Self::Free(Free::from_tensors(terms, topics, tensors)?),
-            PriorSettings::Maml(settings) => {
-                Self::Maml(Maml::from_tensors(settings, terms, topics, tensors)?)
-            }
-        })
+        Ok(of_settings!(wrap settings, shape => shape.read(terms, topics, tensors)?))
     }
-
-    /// Asks for another number of topics from now on; only [`Handful`] can give any that
-    /// [`PriorSettings::check_topics`] allows, the others keep theirs.
-    pub fn set_topics(&mut self, topics: usize) {
-        if let Self::Handful(prior) = self {
-            prior.set_topics(topics);
-        }
-    }
-
-    /// How many of the terms are new words.
-    pub fn new_terms(&self) -> usize {
-        match self {
-            Self::Handful(prior) => prior.terms() - prior.known_terms(),
-            _ => 0,
-        }
-    }
-
-    /// Takes new words for terms after all others, in the place of those that were taken before; each is
-    /// known by the terms that are spelled like it. Only [`Handful`] does so, and cannot be trained then.
-    pub fn take_new_words(&mut self, expected: NewWords, relatives: &[Vec<Relative>]) {
-        if let Self::Handful(prior) = self {
-            prior.take_new_words(expected, relatives);
-        }
-    }
-
-    /// The prior over its most frequent terms, as if it had never seen the others, and which they
-    /// are; `None` for a prior that cannot take new words.
-    pub fn with_fewer_terms(&self, most: usize) -> Option<(Self, Vec<u32>)> {
-        let Self::Handful(prior) = self else { return None };
-        let kept = prior.frequent_terms(most);
-        Some((Self::Handful(Box::new(prior.over_terms(&kept))), kept))
-    }
-
-    /// How probable each term is in the training corpora, where the prior knows it; new words are as
-    /// probable as rare ones.
-    pub fn unigram(&self) -> Option<&[R]> {
-        match self {
-            Self::Handful(prior) => Some(prior.unigram()),
-            _ => None,
-        }
-    }
-
-    /// What α of a new document needs, once the documents of a topic model are known
-    /// ([`NewDocumentPrior`](super::NewDocumentPrior) reads it): the weights of f_A and the corpus
-    /// representation `r`; the words' and the topics' vectors; or the one α that all documents have
-    /// or start from, as `a`.
-    pub fn new_document_tensors(&self, documents: &WordCounts) -> Tensors<R> {
-        if let Self::Handful(prior) = self {
-            return prior.new_document_tensors(documents);
-        }
-        let mut tensors = self.to_tensors();
-        if let Self::Iwata(prior) = self {
-            tensors.retain(|name, _| name.starts_with("f_a."));
-            if let Some(r) = prior.representation(documents) {
-                tensors.insert("r".to_owned(), Tensor::vector(&r));
-            }
-        } else {
-            tensors.retain(|name, _| name == "a");
-        }
-        tensors
-    }
-
-    /// The weights as a model file has them.
-    pub fn to_tensors(&self) -> Tensors<R> {
-        match self {
-            Self::Handful(prior) => prior.to_tensors(),
-            Self::Iwata(prior) => prior.to_tensors(),
-            Self::Free(prior) => prior.to_tensors(),
-            Self::Maml(prior) => prior.to_tensors(),
-        }
-    }
-}
-
-macro_rules! delegate {
-    ($self:expr, $prior:ident => $call:expr) => {
-        match $self {
-            AnyPrior::Handful($prior) => $call,
-            AnyPrior::Iwata($prior) => $call,
-            AnyPrior::Free($prior) => $call,
-            AnyPrior::Maml($prior) => $call,
-        }
-    };
 }
 
 impl<R: Real> Prior<R> for AnyPrior<R> {
     type Tape = AnyTape<R>;
 
     fn topics(&self) -> usize {
-        delegate!(self, prior => prior.topics())
+        of_prior!(self, prior => prior.topics())
     }
 
     fn has_background(&self) -> bool {
-        delegate!(self, prior => prior.has_background())
+        of_prior!(self, prior => prior.has_background())
     }
 
     fn terms(&self) -> usize {
-        delegate!(self, prior => prior.terms())
+        of_prior!(self, prior => prior.terms())
+    }
+
+    fn takes_new_words(&self) -> bool {
+        of_prior!(self, prior => prior.takes_new_words())
+    }
+
+    fn unigram(&self) -> Option<&Unigram<R>> {
+        of_prior!(self, prior => prior.unigram())
+    }
+
+    fn with_fewer_terms(&self, most: usize) -> Option<(Self, Vec<u32>)> {
+        of_prior!(wrap first self, prior => prior.with_fewer_terms(most))
+    }
+
+    fn leave_out(&mut self, ingredient: Ingredient) {
+        of_prior!(self, prior => prior.leave_out(ingredient));
     }
 
     fn parameters(&self) -> &[Parameter<R>] {
-        delegate!(self, prior => prior.parameters())
+        of_prior!(self, prior => prior.parameters())
     }
 
     fn parameters_mut(&mut self) -> &mut [Parameter<R>] {
-        delegate!(self, prior => prior.parameters_mut())
+        of_prior!(self, prior => prior.parameters_mut())
+    }
+
+    fn to_tensors(&self) -> Tensors<R> {
+        of_prior!(self, prior => prior.to_tensors())
+    }
+
+    fn fixed_tensors(&self) -> Tensors<R> {
+        of_prior!(self, prior => prior.fixed_tensors())
+    }
+
+    fn take_fixed_tensors(&mut self, tensors: &dyn TensorSource<R>) -> Result<()> {
+        of_prior!(self, prior => prior.take_fixed_tensors(tensors))
     }
 
     fn forward(
         &self,
         support: &WordCounts,
-        wanted: TermRows<'_>,
+        request: Request<'_>,
         dropout: &mut Dropout<'_>,
         tape: &mut AnyTape<R>,
         dirichlet: &mut Dirichlet<R>,
     ) {
-        match self {
-            Self::Handful(prior) => {
-                prior.forward(support, wanted, dropout, &mut tape.handful, dirichlet);
-            }
-            Self::Iwata(prior) => {
-                prior.forward(support, wanted, dropout, &mut tape.iwata, dirichlet);
-            }
-            Self::Free(prior) => prior.forward(support, wanted, dropout, &mut tape.free, dirichlet),
-            Self::Maml(prior) => prior.forward(support, wanted, dropout, &mut tape.maml, dirichlet),
-        }
+        of_prior!(self, tape, prior, tape => {
+            prior.forward(support, request, dropout, tape, dirichlet)
+        });
+    }
+
+    fn forward_all(&self, tasks: &[(&WordCounts, Request<'_>)]) -> Vec<Dirichlet<R>> {
+        of_prior!(self, prior => prior.forward_all(tasks))
     }
 
     fn backward(
@@ -300,19 +261,29 @@ impl<R: Real> Prior<R> for AnyPrior<R> {
         tape: &mut AnyTape<R>,
         gradients: &mut Vec<Gradient<R>>,
     ) {
-        match self {
-            Self::Handful(prior) => {
-                prior.backward(support, terms, dirichlet, gradient, &mut tape.handful, gradients);
-            }
-            Self::Iwata(prior) => {
-                prior.backward(support, terms, dirichlet, gradient, &mut tape.iwata, gradients);
-            }
-            Self::Free(prior) => {
-                prior.backward(support, terms, dirichlet, gradient, &mut tape.free, gradients);
-            }
-            Self::Maml(prior) => {
-                prior.backward(support, terms, dirichlet, gradient, &mut tape.maml, gradients);
-            }
-        }
+        of_prior!(read self, tape, prior, tape => {
+            prior.backward(support, terms, dirichlet, gradient, tape, gradients)
+        });
+    }
+
+    fn topic_tensors(&self, tape: &AnyTape<R>) -> Tensors<R> {
+        of_prior!(read self, tape, prior, tape => prior.topic_tensors(tape))
+    }
+
+    fn new_document_tensors(
+        &self,
+        new_terms: Option<&NewTerms>,
+        topics: &Tensors<R>,
+    ) -> Tensors<R> {
+        of_prior!(self, prior => prior.new_document_tensors(new_terms, topics))
+    }
+
+    fn new_document_prior(
+        &self,
+        new_terms: Option<&NewTerms>,
+        topics: &Tensors<R>,
+        wanted: &[u32],
+    ) -> Result<Box<dyn ReadsNewDocuments<R>>> {
+        of_prior!(self, prior => prior.new_document_prior(new_terms, topics, wanted))
     }
 }

@@ -1,16 +1,62 @@
 //! Dir: the Dirichlet parameters themselves are learned, the same for every corpus.
 
-use crate::em::{Dirichlet, PriorGradient};
-
-use super::Prior;
-
+use super::{NewTerms, Prior, PriorShape, ReadsNewDocuments, Request};
 use crate::Result;
 use crate::corpus::WordCounts;
+use crate::em::{Dirichlet, PriorGradient};
 use crate::nn::{Dropout, Gradient, Parameter};
 use crate::numeric::{Real, kernels};
 use crate::storage::{Tensor, TensorSource, Tensors, TermRows};
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, StandardNormal};
+use serde::{Deserialize, Serialize};
+
+/// A free prior has no shape of its own.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FreeSettings {}
+
+impl<R: Real> PriorShape<R> for FreeSettings {
+    type Prior = Free<R>;
+
+    fn check(&self) -> Result<()> {
+        Ok(())
+    }
+
+    fn describe(&self) -> String {
+        "one learned prior for every corpus".to_owned()
+    }
+
+    fn random(&self, terms: usize, topics: usize, stream: &mut ChaCha8Rng) -> Free<R> {
+        Free::random(terms, topics, stream)
+    }
+
+    fn read(&self, terms: usize, topics: usize, tensors: &dyn TensorSource<R>) -> Result<Free<R>> {
+        Free::from_tensors(terms, topics, tensors)
+    }
+
+    fn read_new_document_prior(
+        &self,
+        _terms: usize,
+        topics: usize,
+        tensors: &dyn TensorSource<R>,
+        _wanted: &[u32],
+    ) -> Result<Box<dyn ReadsNewDocuments<R>>> {
+        Ok(Box::new(SharedAlpha { a: tensors.vector("a", topics)? }))
+    }
+}
+
+/// The one α that all documents have.
+#[derive(Debug)]
+struct SharedAlpha<R> {
+    a: Vec<R>,
+}
+
+impl<R: Real> ReadsNewDocuments<R> for SharedAlpha<R> {
+    fn read(&self, _: &WordCounts, dirichlet: &mut Dirichlet<R>) {
+        dirichlet.alpha.clone_from(&self.a);
+        R::softplus(&mut dirichlet.alpha);
+    }
+}
 
 /// α_nk = softplus(a_k) for every document, β_kj = softplus(b_kj).
 #[derive(Clone, Debug)]
@@ -68,14 +114,6 @@ impl<R: Real> Free<R> {
         };
         Ok(Self { parameters: vec![parameter("a", 1, a), parameter("b", terms, b)] })
     }
-
-    /// The weights as a model file has them.
-    pub fn to_tensors(&self) -> Tensors<R> {
-        Tensors::from([
-            ("a".to_owned(), Tensor::vector(&self.parameters[A].values)),
-            ("b".to_owned(), Tensor::transposed(&[&self.parameters[B]])),
-        ])
-    }
 }
 
 impl<R: Real> Prior<R> for Free<R> {
@@ -97,10 +135,34 @@ impl<R: Real> Prior<R> for Free<R> {
         &mut self.parameters
     }
 
+    fn to_tensors(&self) -> Tensors<R> {
+        Tensors::from([
+            ("a".to_owned(), Tensor::vector(&self.parameters[A].values)),
+            ("b".to_owned(), Tensor::transposed(&[&self.parameters[B]])),
+        ])
+    }
+
+    fn topic_tensors(&self, _: &FreeTape) -> Tensors<R> {
+        Tensors::new()
+    }
+
+    fn new_document_tensors(&self, _: Option<&NewTerms>, _: &Tensors<R>) -> Tensors<R> {
+        Tensors::from([("a".to_owned(), Tensor::vector(&self.parameters[A].values))])
+    }
+
+    fn new_document_prior(
+        &self,
+        _: Option<&NewTerms>,
+        _: &Tensors<R>,
+        _: &[u32],
+    ) -> Result<Box<dyn ReadsNewDocuments<R>>> {
+        Ok(Box::new(SharedAlpha { a: self.parameters[A].values.clone() }))
+    }
+
     fn forward(
         &self,
         support: &WordCounts,
-        _: TermRows<'_>,
+        _: Request<'_>,
         _: &mut Dropout<'_>,
         _: &mut FreeTape,
         dirichlet: &mut Dirichlet<R>,

@@ -1,56 +1,177 @@
 //! What gives Dirichlet parameters to documents: networks that read them, one fixed guess,
 //! or gradient steps from it.
+//!
+//! A prior is never changed by being asked: the number of topics, the terms of interest and the new
+//! words of the documents are a [`Request`]. So one prior serves many fits at a time.
 
 mod any;
+mod fit_prior;
 mod free;
 mod handful;
 mod iwata;
 mod maml;
 mod new_document;
+mod new_word_prior;
+mod request;
 mod starting;
+mod unigram;
 
 pub use any::{AnyPrior, AnyTape, PriorSettings};
-pub use free::{Free, FreeTape};
-pub use handful::{Handful, HandfulSettings, HandfulTape, Ingredient, NewWords};
+pub use fit_prior::FitPrior;
+pub use free::{Free, FreeSettings, FreeTape};
+pub use handful::{Handful, HandfulSettings, HandfulTape, Ingredient};
 pub use iwata::{Iwata, IwataSettings, IwataTape};
 pub use maml::{Maml, MamlSettings, MamlTape};
-pub use new_document::NewDocumentPrior;
+pub use new_document::{NewDocumentPrior, ReadsNewDocuments};
+pub use new_word_prior::NewWordPrior;
+pub use request::{NewTerms, Request};
 pub use starting::{StartObserver, StartPart, Starting};
+pub use unigram::Unigram;
 
-use crate::corpus::WordCounts;
+use crate::corpus::{Corpus, WordCounts};
 use crate::em::{Dirichlet, PriorGradient};
 use crate::nn::{Dropout, Gradient, Parameter};
 use crate::numeric::Real;
-use crate::storage::TermRows;
+use crate::storage::{TensorSource, Tensors};
+use crate::{Error, Result};
+use rand_chacha::ChaCha8Rng;
+
+/// The settings of a kind of prior: its shape, and what can be said of it before there are weights.
+pub trait PriorShape<R: Real>: Copy {
+    /// The prior of this shape.
+    type Prior: Prior<R>;
+
+    /// Refuses a shape that no prior can have.
+    fn check(&self) -> Result<()>;
+
+    /// Whether a prior of this shape gives any number of topics, not only the one it was trained for.
+    fn gives_any_topics(&self) -> bool {
+        false
+    }
+
+    /// Refuses a number of topics that a prior trained for `own` topics cannot give.
+    fn check_topics(&self, own: usize, topics: usize) -> Result<()> {
+        if topics == own {
+            return Ok(());
+        }
+        let expected = format!("{own}, the number the model was trained for");
+        Err(Error::setting("topics", topics, expected))
+    }
+
+    /// Whether every weight is up to date after a step, so that the mean of the weights can be kept.
+    fn can_average(&self) -> bool {
+        false
+    }
+
+    /// The prior in a few words, for a model's card.
+    fn describe(&self) -> String;
+
+    /// A prior with random weights, drawn from `stream`.
+    fn random(&self, terms: usize, topics: usize, stream: &mut ChaCha8Rng) -> Self::Prior;
+
+    /// A prior whose first weights may know the training corpora; `None` if the observer ended the
+    /// work. `without` leaves out a part of the prior, for the laboratory.
+    fn start(
+        &self,
+        _without: Option<Ingredient>,
+        (terms, topics): (usize, usize),
+        _corpora: &[&Corpus],
+        stream: &mut ChaCha8Rng,
+        _observer: &mut StartObserver<'_>,
+    ) -> Result<Option<Self::Prior>> {
+        Ok(Some(self.random(terms, topics, stream)))
+    }
+
+    /// A prior with the weights of a model file.
+    fn read(
+        &self,
+        terms: usize,
+        topics: usize,
+        tensors: &dyn TensorSource<R>,
+    ) -> Result<Self::Prior>;
+
+    /// What reads new documents of a topic model with `topics` topics over `terms` terms. It reads
+    /// what [`Prior::new_document_tensors`] gave, for documents that have the terms `wanted`.
+    fn read_new_document_prior(
+        &self,
+        terms: usize,
+        topics: usize,
+        tensors: &dyn TensorSource<R>,
+        wanted: &[u32],
+    ) -> Result<Box<dyn ReadsNewDocuments<R>>>;
+}
 
 /// A map from documents to Dirichlet parameters, with weights Ψ that can be learned.
 pub trait Prior<R: Real>: Send + Sync {
     /// What the backward pass needs of a forward pass; kept and reused.
     type Tape: Default + Send;
 
-    /// K, the topics that are shown.
+    /// K: the number of topics it was trained for.
     fn topics(&self) -> usize;
     /// Whether α and β have one topic more, the last: a background that is kept apart.
     fn has_background(&self) -> bool {
         false
     }
-    /// J
+    /// J: the terms it knows.
     fn terms(&self) -> usize;
+    /// Whether documents may have new words: terms after its own ([`Request::new_terms`]).
+    fn takes_new_words(&self) -> bool {
+        false
+    }
+    /// How probable each term is in the training corpora, if the prior knows it.
+    fn unigram(&self) -> Option<&Unigram<R>> {
+        None
+    }
+    /// The prior over its `most` frequent terms, as if it had never seen the others, and which terms
+    /// these are; `None` for a prior that takes no new words.
+    fn with_fewer_terms(&self, _most: usize) -> Option<(Self, Vec<u32>)>
+    where
+        Self: Sized,
+    {
+        None
+    }
+
+    /// Leaves out a part of Handful's own prior, for the laboratory; others have no such parts.
+    #[doc(hidden)]
+    fn leave_out(&mut self, _ingredient: Ingredient) {}
+
     /// The weights Ψ.
     fn parameters(&self) -> &[Parameter<R>];
     /// The weights Ψ, to be changed.
     fn parameters_mut(&mut self) -> &mut [Parameter<R>];
 
-    /// α and the evidence of the support, β of the wanted terms; what stands there for
-    /// other terms is left open.
+    /// The weights as a model file has them.
+    fn to_tensors(&self) -> Tensors<R>;
+    /// What the start found and training leaves alone, as a model file has it.
+    fn fixed_tensors(&self) -> Tensors<R> {
+        Tensors::new()
+    }
+    /// Takes what [`Self::fixed_tensors`] gave from a file.
+    fn take_fixed_tensors(&mut self, _tensors: &dyn TensorSource<R>) -> Result<()> {
+        Ok(())
+    }
+
+    /// α and the evidence of the support, and β of the terms that the request names; rows of other
+    /// terms are left open.
     fn forward(
         &self,
         support: &WordCounts,
-        wanted: TermRows<'_>,
+        request: Request<'_>,
         dropout: &mut Dropout<'_>,
         tape: &mut Self::Tape,
         dirichlet: &mut Dirichlet<R>,
     );
+
+    /// [`Self::forward`] without dropout for several supports at once, each with its request. Gives
+    /// the same numbers, and may share work among them.
+    fn forward_all(&self, tasks: &[(&WordCounts, Request<'_>)]) -> Vec<Dirichlet<R>> {
+        let forward = |&(support, request): &(&WordCounts, Request<'_>)| {
+            let (mut tape, mut dirichlet) = (Self::Tape::default(), Dirichlet::default());
+            self.forward(support, request, &mut Dropout::off(), &mut tape, &mut dirichlet);
+            dirichlet
+        };
+        tasks.iter().map(forward).collect()
+    }
 
     /// From the gradient with respect to α and β to that of the weights, one [`Gradient`] a
     /// parameter.
@@ -66,4 +187,21 @@ pub trait Prior<R: Real>: Send + Sync {
         tape: &mut Self::Tape,
         gradients: &mut Vec<Gradient<R>>,
     );
+
+    /// What α of a new document takes from the documents of a fit, after their forward pass: little,
+    /// and different from fit to fit.
+    fn topic_tensors(&self, tape: &Self::Tape) -> Tensors<R>;
+
+    /// All that α of a new document needs, for a file: the weights that read documents, with
+    /// `new_terms` among the terms, and the fit's `topics` ([`Self::topic_tensors`]).
+    fn new_document_tensors(&self, new_terms: Option<&NewTerms>, topics: &Tensors<R>)
+    -> Tensors<R>;
+
+    /// What reads new documents that have the terms `wanted`, without a way through a file.
+    fn new_document_prior(
+        &self,
+        new_terms: Option<&NewTerms>,
+        topics: &Tensors<R>,
+        wanted: &[u32],
+    ) -> Result<Box<dyn ReadsNewDocuments<R>>>;
 }

@@ -1,36 +1,32 @@
 //! The prior of a document that comes after a fit: the topics are known, α and evidence are asked
 //! for.
 
-use super::handful::HandfulNewDocument;
-use super::{Iwata, MamlSettings, PriorSettings};
+use super::{AnyPrior, NewTerms, Prior, PriorSettings};
 use crate::Result;
 use crate::corpus::WordCounts;
 use crate::em::Dirichlet;
-use crate::numeric::kernels::RowKernels;
-use crate::storage::TensorSource;
+use crate::storage::{TensorSource, Tensors};
+use std::fmt::Debug;
+
+/// Gives α to new documents of one fit.
+pub trait ReadsNewDocuments<R>: Debug + Send + Sync {
+    /// Sets α and the evidence of one document. The topics φ stand in the place of β: a Dirichlet
+    /// distribution has its mode there.
+    fn read(&self, document: &WordCounts, dirichlet: &mut Dirichlet<R>);
+}
 
 /// What gives α to new documents of a fitted topic model, over the terms that they have.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct NewDocumentPrior {
     /// The vocabulary's indices of the terms at hand, in increasing order. Documents have their
     /// places here for terms.
     pub terms: Vec<u32>,
-    kind: Kind,
-}
-
-#[derive(Clone, Debug)]
-enum Kind {
-    Handful(Box<HandfulNewDocument<f32>>),
-    /// f_A, and r of the fit's documents; empty where the networks have none.
-    Iwata(Box<Iwata<f32>>, Vec<f32>),
-    /// a
-    Free(Vec<f32>),
-    Maml(MamlSettings, Vec<f32>),
+    kind: Box<dyn ReadsNewDocuments<f32>>,
 }
 
 impl NewDocumentPrior {
-    /// Reads what [`AnyPrior::new_document_tensors`](super::AnyPrior::new_document_tensors) gave, as
-    /// far as documents need it that have the terms `wanted`, in increasing order, of all `terms`.
+    /// Reads what [`Prior::new_document_tensors`] gave, as far as documents need it that have the
+    /// terms `wanted`, in increasing order, of all `terms`.
     pub fn from_tensors(
         settings: PriorSettings,
         terms: usize,
@@ -38,41 +34,25 @@ impl NewDocumentPrior {
         tensors: &dyn TensorSource<f32>,
         wanted: Vec<u32>,
     ) -> Result<Self> {
-        let kind = match settings {
-            PriorSettings::Handful(settings) => {
-                let prior =
-                    HandfulNewDocument::from_tensors(settings, terms, topics, tensors, &wanted)?;
-                Kind::Handful(Box::new(prior))
-            }
-            PriorSettings::Iwata(settings) => {
-                let prior = Iwata::of_new_documents(settings, terms, topics, tensors, &wanted)?;
-                let r = if settings.corpus_representation {
-                    tensors.vector("r", settings.hidden)?
-                } else {
-                    Vec::new()
-                };
-                Kind::Iwata(Box::new(prior), r)
-            }
-            PriorSettings::Free => Kind::Free(tensors.vector("a", topics)?),
-            PriorSettings::Maml(settings) => Kind::Maml(settings, tensors.vector("a", topics)?),
-        };
+        let kind = settings.read_new_document_prior(terms, topics, tensors, &wanted)?;
         Ok(Self { terms: wanted, kind })
     }
 
-    /// Sets α and the evidence of one document. The topics φ stand in the place of β: a Dirichlet
-    /// distribution has its mode there.
+    /// Takes from `prior` what documents with the terms `wanted` need. `topics` is what
+    /// [`Prior::topic_tensors`] gave for the fit.
+    pub fn of(
+        prior: &AnyPrior<f32>,
+        new_terms: Option<&NewTerms>,
+        topics: &Tensors<f32>,
+        wanted: Vec<u32>,
+    ) -> Result<Self> {
+        let kind = prior.new_document_prior(new_terms, topics, &wanted)?;
+        Ok(Self { terms: wanted, kind })
+    }
+
+    /// Sets α and the evidence of one document.
     pub fn read(&self, document: &WordCounts, dirichlet: &mut Dirichlet<f32>) {
-        match &self.kind {
-            Kind::Handful(prior) => prior.read(document, dirichlet),
-            Kind::Iwata(f_a, r) => dirichlet.alpha = f_a.proportions_beside(r, document),
-            Kind::Free(a) => {
-                dirichlet.alpha.clone_from(a);
-                f32::softplus(&mut dirichlet.alpha);
-            }
-            Kind::Maml(settings, a) => {
-                dirichlet.alpha = settings.proportions_beside(a, dirichlet, document);
-            }
-        }
+        self.kind.read(document, dirichlet);
     }
 }
 
@@ -81,7 +61,7 @@ mod tests {
     use super::*;
     use crate::em::{EmStop, EpisodeTerms};
     use crate::nn::Dropout;
-    use crate::prior::{AnyPrior, AnyTape, HandfulSettings, IwataSettings, Prior};
+    use crate::prior::{AnyTape, FreeSettings, HandfulSettings, IwataSettings, Request};
     use crate::random::{Purpose, stream};
     use crate::storage::TermRows;
     use crate::topic_model::TopicModel;
@@ -125,21 +105,27 @@ mod tests {
             PriorSettings::Handful(handful),
             PriorSettings::Iwata(iwata),
             PriorSettings::Iwata(IwataSettings { corpus_representation: false, ..iwata }),
-            PriorSettings::Free,
+            PriorSettings::Free(FreeSettings::default()),
         ] {
             let prior = prior_of(settings);
             let (mut tape, mut fit) = (AnyTape::default(), Dirichlet::default());
-            prior.forward(&documents, TermRows::All, &mut Dropout::off(), &mut tape, &mut fit);
-            let tensors = prior.new_document_tensors(&documents);
+            let request = Request::new(TOPICS, TermRows::All);
+            prior.forward(&documents, request, &mut Dropout::off(), &mut tape, &mut fit);
+            let topics = prior.topic_tensors(&tape);
+            let tensors = prior.new_document_tensors(None, &topics);
             let new =
                 NewDocumentPrior::from_tensors(settings, TERMS, TOPICS, &tensors, terms.clone())
                     .unwrap();
+            let in_memory = NewDocumentPrior::of(&prior, None, &topics, terms.clone()).unwrap();
             let mut found = Dirichlet { topics: fit.topics, ..Dirichlet::default() };
             for n in 0..documents.documents() {
                 let mut document = WordCounts::new();
                 let place = |term: u32| new.terms.binary_search(&term).unwrap() as u32;
                 document.push_row(documents.row(n).map(|(term, count)| (place(term), count)));
+                in_memory.read(&document, &mut found);
+                let without_file = found.clone();
                 new.read(&document, &mut found);
+                assert_eq!(without_file, found);
                 assert_eq!(found.alpha, fit.alpha[n * fit.topics..(n + 1) * fit.topics]);
                 if !fit.evidence.is_empty() {
                     assert_eq!(found.evidence, fit.evidence[documents.row_range(n)]);

@@ -86,6 +86,13 @@ impl TensorFile {
         Ok(Self { place, content: Arc::new(content), header, start: LENGTH_BYTES + length })
     }
 
+    /// The names of all tensors, in alphabetical order.
+    pub fn names(&self) -> Vec<String> {
+        let mut names = self.header.offset_keys();
+        names.sort_unstable();
+        names
+    }
+
     /// The file's metadata entry `key`.
     pub fn metadata(&self, key: &str) -> Option<&str> {
         self.header.metadata().as_ref()?.get(key).map(String::as_str)

@@ -67,6 +67,38 @@ impl TermRows<'_> {
     }
 }
 
+impl<'a> TermRows<'a> {
+    /// Those of the terms that are below `terms`.
+    pub fn below(self, terms: usize) -> KnownRows<'a> {
+        match self {
+            Self::Of(wanted) if wanted.iter().any(|&term| term as usize >= terms) => {
+                let known = wanted.iter().copied().filter(|&term| (term as usize) < terms);
+                KnownRows::Some(known.collect())
+            }
+            rows => KnownRows::As(rows),
+        }
+    }
+}
+
+/// Rows of terms without those beyond a bound.
+#[derive(Clone, Debug)]
+pub enum KnownRows<'a> {
+    /// As they were.
+    As(TermRows<'a>),
+    /// The others were left out.
+    Some(Vec<u32>),
+}
+
+impl KnownRows<'_> {
+    /// The rows.
+    pub fn rows(&self) -> TermRows<'_> {
+        match self {
+            Self::As(rows) => *rows,
+            Self::Some(terms) => TermRows::Of(terms),
+        }
+    }
+}
+
 /// Where weights come from: a file, or tensors in memory.
 pub trait TensorSource<R: Real>: Sync {
     /// The file's name, for error messages.

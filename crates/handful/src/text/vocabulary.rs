@@ -47,17 +47,16 @@ impl Vocabulary {
         text
     }
 
-    /// The same terms, and after them those of `words` that are not among them and that a file could
-    /// hold.
-    pub fn extended(&self, words: impl IntoIterator<Item = String>) -> Self {
-        let mut extended = self.clone();
-        let fits = |word: &String| !word.is_empty() && !breaks_line(word);
-        for word in words.into_iter().filter(fits) {
-            if extended.terms.index(&word).is_none() {
-                extended.further.insert(&word);
+    /// The index of a word, which becomes a further term if it is none yet; `None` if a file could not
+    /// hold it.
+    pub fn index_or_add(&mut self, word: &str) -> Option<u32> {
+        self.index(word).or_else(|| {
+            if word.is_empty() || breaks_line(word) {
+                return None;
             }
-        }
-        extended
+            self.further.insert(word);
+            Some(self.len() as u32 - 1)
+        })
     }
 
     /// Number of terms J.
@@ -148,14 +147,22 @@ mod tests {
         assert_eq!(vocabulary.terms(), ["cat", "ant"]);
     }
 
+    fn extended(vocabulary: &Vocabulary, words: impl IntoIterator<Item = String>) -> Vocabulary {
+        let mut extended = vocabulary.clone();
+        words.into_iter().for_each(|word| {
+            extended.index_or_add(&word);
+        });
+        extended
+    }
+
     #[test]
     fn further_words_come_after_all_others() {
         let vocabulary = Vocabulary::from_terms(terms(&["cat", "ant"])).unwrap();
-        let extended = vocabulary.extended(terms(&["dog", "cat", "", "eel", "a\nb", "dog"]));
+        let extended = extended(&vocabulary, terms(&["dog", "cat", "", "eel", "a\nb", "dog"]));
         assert_eq!(extended, Vocabulary::from_terms(terms(&["cat", "ant", "dog", "eel"])).unwrap());
         assert_eq!((extended.term(1), extended.term(2)), ("ant", "dog"));
         assert_eq!((extended.index("ant"), extended.index("eel")), (Some(1), Some(3)));
-        let twice = extended.extended(terms(&["eel", "fox"]));
+        let twice = super::tests::extended(&extended, terms(&["eel", "fox"]));
         assert_eq!(twice.terms(), ["cat", "ant", "dog", "eel", "fox"]);
         // What was extended stays as it was.
         assert_eq!((vocabulary.len(), vocabulary.index("dog")), (2, None));
@@ -165,7 +172,7 @@ mod tests {
     fn every_term_is_found_however_many_come_later() {
         let numbered = |numbers: std::ops::Range<u32>| numbers.map(|n| format!("w{n}"));
         let vocabulary = Vocabulary::from_terms(numbered(0..3000).collect()).unwrap();
-        let extended = vocabulary.extended(numbered(2000..9000));
+        let extended = extended(&vocabulary, numbered(2000..9000));
         assert_eq!(extended.len(), 9000);
         for (index, word) in (0..).zip(numbered(0..9000)) {
             assert_eq!((extended.index(&word), extended.term(index)), (Some(index), &*word));

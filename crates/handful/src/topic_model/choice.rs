@@ -1,8 +1,9 @@
 //! How many topics some documents support.
 
-use super::held_out::{HeldOut, Prediction};
+use super::held_out::{HeldOut, HeldOutLikelihood};
+use crate::Result;
 use crate::em::EmStop;
-use crate::prior::AnyPrior;
+use crate::prior::FitPrior;
 
 /// Numbers of topics to try, those that are not above one more than the number of documents: each
 /// document may have a topic of its own, and whether still more are of use shows in the next.
@@ -13,13 +14,13 @@ const NUMBERS: [usize; 17] = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 20, 25, 30,
 pub struct Candidate {
     /// K
     pub topics: usize,
-    /// How well so many predict.
-    pub prediction: Prediction,
+    /// How well it predicts.
+    pub likelihood: HeldOutLikelihood,
 }
 
 impl Candidate {
     fn loss(&self) -> f64 {
-        self.prediction.loss()
+        self.likelihood.loss()
     }
 }
 
@@ -34,27 +35,31 @@ pub struct TopicChoice {
 
 impl TopicChoice {
     /// How well the number that was chosen predicts.
-    pub fn prediction(&self) -> &Prediction {
+    pub fn likelihood(&self) -> &HeldOutLikelihood {
         let chosen = self.candidates.iter().find(|tried| tried.topics == self.topics);
-        &chosen.expect("what was chosen was tried").prediction
+        &chosen.expect("what was chosen was tried").likelihood
     }
 }
 
 /// Tries numbers of topics on the documents' own words: a fifth of them is held out, the others are
-/// fitted, and those held out predicted. The prior must give any number of topics; it is asked for the
-/// one chosen from then on.
-pub fn choose_topics(prior: &mut AnyPrior<f32>, held_out: &HeldOut, stop: EmStop) -> TopicChoice {
-    let candidates: Vec<Candidate> = NUMBERS
-        .into_iter()
-        .filter(|&topics| topics <= held_out.documents() + 1)
-        .map(|topics| {
-            prior.set_topics(topics);
-            Candidate { topics, prediction: held_out.with_topics(prior, stop) }
-        })
-        .collect();
-    let topics = fewest_of_the_best(&candidates);
-    prior.set_topics(topics);
-    TopicChoice { topics, candidates }
+/// fitted, and those held out predicted. The prior must give any number of topics.
+///
+/// `tell` hears before each number how many of how many were tried, and its error ends the choice.
+pub fn choose_topics(
+    prior: FitPrior<'_>,
+    held_out: &HeldOut,
+    stop: EmStop,
+    tell: &mut dyn FnMut(usize, usize) -> Result<()>,
+) -> Result<TopicChoice> {
+    let most = held_out.documents() + 1;
+    let numbers: Vec<usize> = NUMBERS.into_iter().filter(|&topics| topics <= most).collect();
+    let mut candidates = Vec::with_capacity(numbers.len());
+    for (tried, &topics) in numbers.iter().enumerate() {
+        tell(tried, numbers.len())?;
+        let likelihood = held_out.with_topics(prior.with_topics(topics), stop);
+        candidates.push(Candidate { topics, likelihood });
+    }
+    Ok(TopicChoice { topics: fewest_of_the_best(&candidates), candidates })
 }
 
 /// The smallest number whose loss is not larger than the least by more than a standard error of
@@ -67,7 +72,7 @@ fn fewest_of_the_best(candidates: &[Candidate]) -> usize {
     candidates
         .iter()
         .find(|candidate| {
-            let error = candidate.prediction.error_beside(&best.prediction);
+            let error = candidate.likelihood.error_beside(&best.likelihood);
             candidate.loss() - best.loss() <= error
         })
         .map_or(best.topics, |candidate| candidate.topics)
@@ -79,7 +84,7 @@ mod tests {
 
     /// A candidate with these losses of a word.
     fn candidate(topics: usize, losses: &[f64]) -> Candidate {
-        Candidate { topics, prediction: Prediction::of_losses(losses) }
+        Candidate { topics, likelihood: HeldOutLikelihood::of_losses(losses) }
     }
 
     #[test]

@@ -7,8 +7,8 @@ use crate::em::{Dirichlet, EmStop, EpisodeTerms, PosteriorMode, fit_documents};
 use crate::nn::Dropout;
 use crate::numeric::kernels::EmKernels;
 use crate::numeric::largest;
-use crate::prior::{AnyPrior, AnyTape, Prior};
-use crate::storage::TermRows;
+use crate::prior::{AnyTape, FitPrior, Prior};
+use crate::storage::{Tensors, TermRows};
 
 /// Topics Φ and proportions Θ of a few documents.
 #[derive(Clone, Debug, PartialEq)]
@@ -47,16 +47,29 @@ impl TopicModel {
     ///
     /// Work is shared among the threads of the current rayon pool; their number changes no bit of
     /// the result.
-    pub fn fit(prior: &AnyPrior<f32>, documents: &WordCounts, stop: EmStop) -> Self {
+    pub fn fit<'a>(prior: impl Into<FitPrior<'a>>, documents: &WordCounts, stop: EmStop) -> Self {
+        Self::fit_for_more(prior.into(), documents, stop).0
+    }
+
+    /// [`Self::fit`], and what α of further documents takes from it ([`Prior::topic_tensors`]).
+    pub fn fit_for_more(
+        prior: FitPrior<'_>,
+        documents: &WordCounts,
+        stop: EmStop,
+    ) -> (Self, Tensors<f32>) {
         attended(|| Self::attended_fit(prior, documents, stop))
     }
 
-    fn attended_fit(prior: &AnyPrior<f32>, documents: &WordCounts, stop: EmStop) -> Self {
-        let mut dirichlet = Dirichlet::default();
-        let mut tape = AnyTape::default();
-        prior.forward(documents, TermRows::All, &mut Dropout::off(), &mut tape, &mut dirichlet);
+    fn attended_fit(
+        asked: FitPrior<'_>,
+        documents: &WordCounts,
+        stop: EmStop,
+    ) -> (Self, Tensors<f32>) {
+        let (mut dirichlet, mut tape) = (Dirichlet::default(), AnyTape::default());
+        let request = asked.request(TermRows::All);
+        asked.prior.forward(documents, request, &mut Dropout::off(), &mut tape, &mut dirichlet);
         let local = EpisodeTerms::of(documents, &WordCounts::new());
-        let (topics, terms) = (dirichlet.topics, prior.terms());
+        let (topics, terms) = (dirichlet.topics, asked.terms());
         let PosteriorMode { theta, phi, phi_norm, steps, converged } =
             fit_documents(&dirichlet, documents, &local, stop);
         let norm: Vec<f32> = phi_norm.iter().map(|&norm| norm as f32).collect();
@@ -79,10 +92,10 @@ impl TopicModel {
             em_steps: steps,
             converged,
         };
-        if prior.has_background() {
+        if asked.prior.has_background() {
             model.set_background_apart();
         }
-        model
+        (model, asked.prior.topic_tensors(&tape))
     }
 
     /// Number of documents N.
@@ -170,11 +183,11 @@ impl TopicModel {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::prior::PriorSettings;
+    use crate::prior::{AnyPrior, FreeSettings, PriorSettings};
     use crate::random::{Purpose, stream};
 
     fn model() -> TopicModel {
-        let settings = PriorSettings::Free;
+        let settings = PriorSettings::Free(FreeSettings::default());
         let prior = AnyPrior::random(settings, 50, 4, &mut stream(1, Purpose::Weights, 0));
         let mut documents = WordCounts::new();
         documents.push_row([(0, 3), (7, 2), (30, 1)]);

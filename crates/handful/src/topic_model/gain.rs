@@ -1,7 +1,7 @@
 //! How much better the documents' own words are predicted with topics than without.
 
-use super::held_out::{HeldOut, Prediction, SEEN, SPLITS};
-use crate::prior::AnyPrior;
+use super::held_out::{HeldOut, HeldOutLikelihood, SEEN, SPLITS};
+use crate::prior::{FitPrior, Prior};
 use serde::{Deserialize, Serialize};
 
 /// How well held-out words are predicted with topics, and by a smoothed unigram, which has none.
@@ -24,12 +24,17 @@ impl Gain {
     /// What was gained over the smoothed unigram; `None` where no word was held out, or where the
     /// prior does not know the words of its training corpora: without them the rival would be too
     /// weak to tell anything.
-    pub fn of(with_topics: &Prediction, held_out: &HeldOut, prior: &AnyPrior<f32>) -> Option<Self> {
-        let gain = Self::between(with_topics, &held_out.without_topics(prior.unigram()?));
+    pub fn of(
+        with_topics: &HeldOutLikelihood,
+        held_out: &HeldOut,
+        asked: FitPrior<'_>,
+    ) -> Option<Self> {
+        let training = asked.prior.unigram()?;
+        let gain = Self::between(with_topics, &held_out.without_topics(training, asked.terms()));
         gain.lower_by().is_finite().then_some(gain)
     }
 
-    fn between(with_topics: &Prediction, without_topics: &Prediction) -> Self {
+    fn between(with_topics: &HeldOutLikelihood, without_topics: &HeldOutLikelihood) -> Self {
         Self {
             perplexity: with_topics.perplexity(),
             smoothed_unigram: without_topics.perplexity(),
@@ -49,7 +54,7 @@ impl Gain {
 /// Splits share words, so that their losses are not independent. The variance of a mean over m
 /// splits is taken as (1/m + held out / seen) σ², not σ²/m (Nadeau and Bengio, "Inference for the
 /// Generalization Error", 2003).
-fn is_clear(some: &Prediction, other: &Prediction) -> bool {
+fn is_clear(some: &HeldOutLikelihood, other: &HeldOutLikelihood) -> bool {
     /// The 97.5% quantile of Student's distribution with SPLITS − 1 degrees of freedom.
     const QUANTILE: f64 = 2.262;
     let shared = 1.0 + SPLITS as f64 * (1.0 - SEEN) / SEEN;
@@ -63,7 +68,7 @@ mod tests {
 
     fn gain(with_topics: &[f64], without_topics: &[f64]) -> Gain {
         let [with_topics, without_topics] =
-            [with_topics, without_topics].map(Prediction::of_losses);
+            [with_topics, without_topics].map(HeldOutLikelihood::of_losses);
         Gain::between(&with_topics, &without_topics)
     }
 

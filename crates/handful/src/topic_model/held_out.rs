@@ -2,10 +2,9 @@
 
 use crate::corpus::{Episode, WordCounts, split};
 use crate::em::{EmStop, Likelihood};
-use crate::evaluate::{SmoothedUnigram, task_likelihood};
-use crate::prior::AnyPrior;
+use crate::evaluate::{SmoothedUnigram, task_likelihoods};
+use crate::prior::{FitPrior, Unigram};
 use crate::random::{Purpose, stream};
-use rayon::prelude::*;
 
 /// How often the words are split anew into those that are seen and those that are to be predicted.
 pub(super) const SPLITS: usize = 10;
@@ -35,18 +34,21 @@ impl HeldOut {
         self.splits[0].support.documents()
     }
 
-    /// How well the words are predicted once the others were fitted, with as many topics as the prior
-    /// gives.
-    pub fn with_topics(&self, prior: &AnyPrior<f32>, stop: EmStop) -> Prediction {
-        let likelihood = |task: &Episode| task_likelihood(prior, task, stop);
-        Prediction { splits: self.splits.par_iter().map(likelihood).collect() }
+    /// How well the words are predicted, once the others were fitted, with as many topics as the prior
+    /// is asked for.
+    pub fn with_topics(&self, prior: FitPrior<'_>, stop: EmStop) -> HeldOutLikelihood {
+        let tasks: Vec<(&Episode, FitPrior<'_>)> =
+            self.splits.iter().map(|task| (task, prior)).collect();
+        HeldOutLikelihood { splits: task_likelihoods(&tasks, stop) }
     }
 
     /// How well a smoothed unigram predicts them. Its weights are the best there are for these very
-    /// words. `training` is how probable each term is in the training corpora.
-    pub fn without_topics(&self, training: &[f32]) -> Prediction {
-        let rival = SmoothedUnigram::tuned_beside(training, &self.splits);
-        Prediction { splits: self.splits.iter().map(|task| rival.likelihood(task)).collect() }
+    /// words. `training` is how probable each of `terms` terms is in the training corpora.
+    pub fn without_topics(&self, training: &Unigram<f32>, terms: usize) -> HeldOutLikelihood {
+        let rival = SmoothedUnigram::tuned_beside(training, terms, &self.splits);
+        HeldOutLikelihood {
+            splits: self.splits.iter().map(|task| rival.likelihood(task)).collect(),
+        }
     }
 }
 
@@ -69,12 +71,12 @@ fn hold_out(documents: &WordCounts, known: usize, seed: u64, number: u64) -> Epi
 
 /// How well held-out words were predicted.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Prediction {
+pub struct HeldOutLikelihood {
     /// The likelihood of the words held out in each split.
     pub splits: Vec<Likelihood>,
 }
 
-impl Prediction {
+impl HeldOutLikelihood {
     /// Of all held-out words; not a number where there are none.
     pub fn perplexity(&self) -> f64 {
         self.pooled().perplexity()
@@ -101,7 +103,7 @@ impl Prediction {
 }
 
 #[cfg(test)]
-impl Prediction {
+impl HeldOutLikelihood {
     /// One with these losses of a word, ten words a split.
     pub(super) fn of_losses(losses: &[f64]) -> Self {
         let split = |loss: &f64| Likelihood { log_likelihood: -10.0 * loss, words: 10 };
@@ -149,17 +151,17 @@ mod tests {
         let held_out = HeldOut::new(&documents(), 5, 1);
         // Nothing predicts these words better than their frequencies, 3/5 and 2/5.
         let entropy = -(0.6 * 0.6f64.ln() + 0.4 * 0.4f64.ln());
-        let prediction = held_out.without_topics(&[0.2; 5]);
+        let prediction = held_out.without_topics(&Unigram::new(vec![0.2; 5]), 5);
         let excess = prediction.perplexity() / entropy.exp() - 1.0;
         assert!(excess.abs() < 0.02, "{excess}");
         // Terms that the training corpora call impossible are no obstacle.
-        assert!(held_out.without_topics(&[0.0; 5]).perplexity().is_finite());
+        assert!(held_out.without_topics(&Unigram::new(vec![0.0; 5]), 5).perplexity().is_finite());
     }
 
     #[test]
     fn splits_without_a_held_out_word_are_no_evidence() {
         let with = |losses: &[f64], silent: usize| {
-            let mut prediction = Prediction::of_losses(losses);
+            let mut prediction = HeldOutLikelihood::of_losses(losses);
             prediction.splits.extend(vec![Likelihood::default(); silent]);
             prediction
         };

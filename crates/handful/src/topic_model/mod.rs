@@ -1,8 +1,8 @@
 //! The result: topics, how each document mixes them, and what is worth showing of them.
 
+mod assessment;
 mod background;
 mod choice;
-mod evidence;
 mod fit;
 mod gain;
 mod held_out;
@@ -14,14 +14,14 @@ mod read_text;
 mod responsibilities;
 mod sentences;
 
+pub use assessment::{Assessment, Tried};
 pub use background::Background;
 use choice::choose_topics;
-pub use evidence::{Evidence, Tried};
 pub use fit::{TopTerm, TopicModel, topic_weights};
 pub use gain::Gain;
 use held_out::HeldOut;
 pub use placed_words::PlacedWord;
 pub use ranking::{RankedTerm, Ranking, TermOrder};
-pub use read_text::{ReadText, TextWord};
+pub use read_text::ReadText;
 pub use responsibilities::{Responsibilities, TermShares};
 pub use sentences::{Sentence, representative_sentences};

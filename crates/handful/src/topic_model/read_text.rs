@@ -1,17 +1,7 @@
 //! A document's text, word by word, with the topics its words belong to.
 
 use super::{Responsibilities, TopicModel};
-use crate::text::{IgnoredWords, Tokenizer, Vocabulary};
-use std::ops::Range;
-
-/// A word of a text: one that the tokenizer keeps.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TextWord {
-    /// Where it stands in the text, in bytes.
-    pub range: Range<usize>,
-    /// Its index in the vocabulary; `None` where that does not have it.
-    pub term: Option<u32>,
-}
+use crate::corpus::TextWord;
 
 /// The text of a document of a topic model.
 #[derive(Clone, Debug, PartialEq)]
@@ -19,27 +9,14 @@ pub struct ReadText<'a> {
     /// The text as it was given.
     pub text: &'a str,
     /// Its words, in order.
-    pub words: Vec<TextWord>,
+    pub words: &'a [TextWord],
     /// Whose its known words are.
     pub responsibilities: Responsibilities,
 }
 
 impl<'a> ReadText<'a> {
-    /// Reads document `n` of a topic model; what was ignored is no word.
-    pub fn new(
-        text: &'a str,
-        n: usize,
-        model: &TopicModel,
-        tokenizer: &Tokenizer,
-        ignored: &IgnoredWords,
-        vocabulary: &Vocabulary,
-    ) -> Self {
-        let mut words = Vec::new();
-        tokenizer.for_each_token_in_place(text, |token, range| {
-            if !ignored.contains(token) {
-                words.push(TextWord { range, term: vocabulary.index(token) });
-            }
-        });
+    /// The text of document `n` of a topic model.
+    pub fn new(text: &'a str, words: &'a [TextWord], n: usize, model: &TopicModel) -> Self {
         let mut terms: Vec<u32> = words.iter().filter_map(|word| word.term).collect();
         terms.sort_unstable();
         terms.dedup();

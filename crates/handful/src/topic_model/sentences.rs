@@ -102,7 +102,8 @@ fn in_flowing_lines(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::text::{IgnoredWords, TextSettings, Tokenizer, Vocabulary};
+    use crate::corpus::TextWord;
+    use crate::text::{TextSettings, Tokenizer, Vocabulary};
     use proptest::prelude::*;
 
     fn cut(text: &str) -> Vec<&str> {
@@ -133,19 +134,21 @@ mod tests {
         let phi = [high, low, high, low, low, high, low, high, 0.1, 0.1];
         let model = TopicModel::by_hand(&[0.5; 2], &vec![0.5; 2 * texts.len()], &phi);
         let tokenizer = Tokenizer::new(&TextSettings::default());
+        let words: Vec<Vec<TextWord>> = texts
+            .iter()
+            .map(|text| {
+                let mut words = Vec::new();
+                tokenizer.for_each_token_in_place(text, |token, range| {
+                    words.push(TextWord { range, term: vocabulary.index(token) });
+                });
+                words
+            })
+            .collect();
         let read: Vec<_> = texts
             .iter()
+            .zip(&words)
             .enumerate()
-            .map(|(n, text)| {
-                Some(ReadText::new(
-                    text,
-                    n,
-                    &model,
-                    &tokenizer,
-                    &IgnoredWords::default(),
-                    &vocabulary,
-                ))
-            })
+            .map(|(n, (text, words))| Some(ReadText::new(text, words, n, &model)))
             .collect();
         let shown = |sentence: Sentence| {
             (sentence.document, texts[sentence.document][sentence.range].to_owned())

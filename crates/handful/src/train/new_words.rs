@@ -5,7 +5,7 @@ use crate::Result;
 use crate::corpus::{Corpus, Episode, EpisodeSampler, WordCounts};
 use crate::em::{EmStop, Likelihood};
 use crate::evaluate::{OpenLikelihood, OpenTask};
-use crate::prior::{AnyPrior, NewWords, Prior};
+use crate::prior::{AnyPrior, NewWordPrior, Prior};
 use crate::random::{Purpose, stream};
 use crate::text::Vocabulary;
 use rayon::prelude::*;
@@ -40,7 +40,7 @@ pub fn learn_new_words(
     corpora: &TrainingCorpora<'_>,
     settings: &TrainSettings,
     observer: &mut dyn FnMut(usize, usize) -> ControlFlow<()>,
-) -> Result<Option<NewWords>> {
+) -> Result<Option<NewWordPrior>> {
     let mut benches = Vec::new();
     for number in 0..KNOWN.len() * COPIES {
         match Bench::new(prior, vocabulary, corpora, settings, number)? {
@@ -48,8 +48,8 @@ pub fn learn_new_words(
             None => return Ok(None),
         }
     }
-    let mut loss = |point: Point| mean_loss(&mut benches, point.numbers(), settings.em_steps);
-    let mut point = Point::of(NewWords::default());
+    let loss = |point: Point| mean_loss(&benches, point.numbers(), settings.em_steps);
+    let mut point = Point::of(NewWordPrior::default());
     let mut least = loss(point);
     let mut steps = FIRST_STEPS;
     let parts = ROUNDS * steps.len();
@@ -118,9 +118,9 @@ fn renumbered(corpus: &Corpus, places: &[u32]) -> Corpus {
 }
 
 /// The mean negative log-likelihood of a word, tasks counting alike.
-fn mean_loss(benches: &mut [Bench], expected: NewWords, em_steps: usize) -> f64 {
+fn mean_loss(benches: &[Bench], expected: NewWordPrior, em_steps: usize) -> f64 {
     let losses: Vec<Vec<f64>> = benches
-        .par_iter_mut()
+        .par_iter()
         .map(|Bench { prior, tasks }| {
             let likelihood =
                 |task: &OpenTask| task.likelihood(prior, expected, EmStop::Steps(em_steps));
@@ -140,14 +140,14 @@ struct Point([f64; 4]);
 const FIRST_STEPS: [f64; 4] = [0.7, 0.7, 0.5, 1.4];
 
 impl Point {
-    fn of(expected: NewWords) -> Self {
-        let NewWords { novelty, occurrences, evidence, kinship } = expected;
+    fn of(expected: NewWordPrior) -> Self {
+        let NewWordPrior { novelty, occurrences, evidence, kinship } = expected;
         Self([novelty.ln(), occurrences.ln(), evidence, kinship.ln()])
     }
 
-    fn numbers(self) -> NewWords {
+    fn numbers(self) -> NewWordPrior {
         let [novelty, occurrences, evidence, kinship] = self.0;
-        NewWords {
+        NewWordPrior {
             novelty: novelty.exp(),
             occurrences: occurrences.exp(),
             evidence,
@@ -177,7 +177,7 @@ mod tests {
         ["a", "b"].map(corpus).into()
     }
 
-    fn learn(threads: usize, parts: usize) -> (Option<NewWords>, f64, f64) {
+    fn learn(threads: usize, parts: usize) -> (Option<NewWordPrior>, f64, f64) {
         let corpora = corpora();
         let settings = TrainSettings { em_steps: 4, ..TrainSettings::default() };
         let roles = TrainingCorpora::choose(&corpora, &[], &ValidationChoice::Drawn(1), 1).unwrap();
@@ -185,8 +185,8 @@ mod tests {
             HandfulSettings { dimension: 8, hidden: 4, themes: 4, ..HandfulSettings::default() };
         let prior = AnyPrior::start(
             PriorSettings::Handful(shape),
-            32,
-            2,
+            None,
+            (32, 2),
             &roles.training,
             &mut stream(1, Purpose::Weights, 0),
             &mut |_| ControlFlow::Continue(()),
@@ -204,9 +204,9 @@ mod tests {
                 learn_new_words(&prior, &vocabulary, &roles, &settings, observer).unwrap();
             // Tasks that the search has not seen.
             let bench = Bench::new(&prior, &vocabulary, &roles, &settings, 1000).unwrap();
-            let mut bench = [bench.unwrap()];
-            let mut loss = |expected| mean_loss(&mut bench, expected, settings.em_steps);
-            (learned, loss(NewWords::default()), loss(learned.unwrap_or_default()))
+            let bench = [bench.unwrap()];
+            let loss = |expected| mean_loss(&bench, expected, settings.em_steps);
+            (learned, loss(NewWordPrior::default()), loss(learned.unwrap_or_default()))
         })
     }
 

@@ -7,7 +7,7 @@ use crate::em::{
 };
 use crate::nn::{Dropout, EpisodeGradient};
 use crate::numeric::Real;
-use crate::prior::Prior;
+use crate::prior::{Prior, Request};
 use crate::storage::TermRows;
 
 /// Algorithm 1 with the way back, and the memory of both, reused from episode to episode.
@@ -48,17 +48,18 @@ impl<R: Real, T> EpisodePass<R, T> {
         self.terms.fill(&episode.support, &self.gradient.occurrences, &episode.query);
     }
 
-    /// From the support to the likelihood of the query, after [`Self::read`].
+    /// From the support to the likelihood of the query with `topics` topics, after [`Self::read`].
     pub fn forward<P: Prior<R, Tape = T>>(
         &mut self,
         prior: &P,
         episode: &Episode,
+        topics: usize,
         em_steps: usize,
         dropout: &mut Dropout<'_>,
     ) -> Likelihood {
         let Episode { support, query, .. } = episode;
-        let at_hand = TermRows::Of(&self.terms.terms);
-        prior.forward(support, at_hand, dropout, &mut self.tape, &mut self.dirichlet);
+        let request = Request::new(topics, TermRows::Of(&self.terms.terms));
+        prior.forward(support, request, dropout, &mut self.tape, &mut self.dirichlet);
         self.local.fill(&self.dirichlet, support, &self.terms);
         self.em.forward(support, &self.terms, &self.local, em_steps);
         let (theta, phi) = (self.em.theta(), self.em.phi());

@@ -3,7 +3,7 @@
 use crate::corpus::EpisodeSettings;
 use crate::error::{MOST, expect_within};
 use crate::nn::AdamSettings;
-use crate::prior::{IwataSettings, PriorSettings};
+use crate::prior::{Ingredient, IwataSettings, PriorSettings};
 use crate::{Error, Result};
 use serde::{Deserialize, Serialize};
 
@@ -55,6 +55,10 @@ pub struct TrainSettings {
     /// it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub average: bool,
+    /// The part of the prior that is left out. For the laboratory: no model is saved without it.
+    #[doc(hidden)]
+    #[serde(skip)]
+    pub without: Option<Ingredient>,
     /// The seed of everything random.
     pub seed: u64,
 }
@@ -77,6 +81,7 @@ impl Default for TrainSettings {
             patience: 20,
             vary: false,
             average: false,
+            without: None,
             seed: 1,
         }
     }
@@ -116,11 +121,11 @@ impl TrainSettings {
             expect_within(name, value, least, MOST)?;
         }
         self.prior.check_topics(self.topics, self.topics)?;
-        if self.vary && !matches!(self.prior, PriorSettings::Handful(_)) {
+        if self.vary && !self.prior.gives_any_topics() {
             let expected = "off: only the prior `handful` gives any number of topics";
             return Err(Error::setting("vary", "on", expected));
         }
-        if self.average && !matches!(self.prior, PriorSettings::Handful(_)) {
+        if self.average && !self.prior.can_average() {
             let expected = "off: only of the prior `handful` are all weights at hand after a step";
             return Err(Error::setting("average", "on", expected));
         }

@@ -25,9 +25,9 @@ impl<'a> Trainer<'a> {
         observer: &mut StartObserver<'_>,
     ) -> Result<Option<Self>> {
         settings.check()?;
-        let TrainSettings { prior, topics, .. } = *settings;
+        let TrainSettings { prior, topics, without, .. } = *settings;
         let mut weights = stream(settings.seed, Purpose::Weights, 0);
-        AnyPrior::start(prior, terms, topics, &corpora.training, &mut weights, observer)?
+        AnyPrior::start(prior, without, (terms, topics), &corpora.training, &mut weights, observer)?
             .map(|prior| Self::with(prior, corpora, settings))
             .transpose()
     }

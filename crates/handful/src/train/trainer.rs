@@ -132,12 +132,13 @@ impl<'a> Trainer<'a> {
     fn attended_step(&mut self) -> Result<f64> {
         let Self { settings, sampler, draws, slots, state, .. } = self;
         draw(draws, state.step, sampler, settings.seed)?;
-        if settings.vary {
+        let topics = if settings.vary {
             let mut stream = stream(settings.seed, Purpose::Topics, state.step);
             let varied = stream.random_bool(VARIED);
-            let topics = if varied { log_uniform(TOPICS, &mut stream) } else { settings.topics };
-            state.prior.set_topics(topics);
-        }
+            if varied { log_uniform(TOPICS, &mut stream) } else { settings.topics }
+        } else {
+            settings.topics
+        };
         slots.par_iter_mut().zip(&*draws).for_each(|(slot, Draw { episode, .. })| {
             slot.corpus = episode.corpus;
             slot.pass.read(episode);
@@ -149,7 +150,7 @@ impl<'a> Trainer<'a> {
             let Slot { pass, likelihood, .. } = slot;
             let Draw { number, stream, episode } = draw;
             let mut dropout = Dropout::on(settings.dropout, stream);
-            *likelihood = pass.forward(prior, episode, settings.em_steps, &mut dropout);
+            *likelihood = pass.forward(prior, episode, topics, settings.em_steps, &mut dropout);
             if !likelihood.log_likelihood.is_finite() {
                 let corpus = sampler.corpora()[episode.corpus].name.clone();
                 return Err(Error::NotFinite { episode: format!("episode {number}"), corpus });
@@ -189,7 +190,6 @@ impl<'a> Trainer<'a> {
                 }
             }
         }
-        prior.set_topics(self.settings.topics);
         prior
     }
 
@@ -204,7 +204,7 @@ impl<'a> Trainer<'a> {
             .par_iter()
             .map_init(EpisodePass::<f32, AnyTape<f32>>::default, |pass, task| {
                 pass.read(task);
-                pass.forward(&prior, task, settings.em_steps, &mut Dropout::off())
+                pass.forward(&prior, task, settings.topics, settings.em_steps, &mut Dropout::off())
             })
             .collect();
         if let Some(task) = likelihoods.iter().position(|task| !task.log_likelihood.is_finite()) {

@@ -5,40 +5,39 @@ use handful::corpus::Episode;
 use handful::em::{Dirichlet, PriorGradient};
 use handful::nn::{Dropout, EpisodeGradient};
 use handful::prior::{
-    AnyPrior, AnyTape, HandfulSettings, Ingredient, IwataSettings, MamlSettings, Prior,
-    PriorSettings,
+    AnyPrior, AnyTape, FreeSettings, HandfulSettings, Ingredient, IwataSettings, MamlSettings,
+    Prior, PriorSettings, Request,
 };
 use handful::random::{Purpose, stream};
 use handful::storage::TermRows;
 use handful::train::EpisodePass;
 
-fn priors() -> Vec<PriorSettings> {
+fn priors() -> Vec<(PriorSettings, Option<Ingredient>)> {
     let iwata = |layers, corpus_representation| {
         PriorSettings::Iwata(IwataSettings { hidden: 7, layers, corpus_representation })
     };
     let maml =
         |inner_steps, inner_rate| PriorSettings::Maml(MamlSettings { inner_steps, inner_rate });
-    let handful = |without| {
+    let handful = {
         PriorSettings::Handful(HandfulSettings {
             dimension: 5,
             hidden: 6,
             themes: 4,
             word_dropout: 0.3,
             input_dropout: 0.2,
-            without,
         })
     };
     vec![
-        iwata(2, true),
-        iwata(3, true),
-        iwata(3, false),
-        PriorSettings::Free,
-        handful(None),
-        handful(Some(Ingredient::DocumentTopics)),
-        handful(Some(Ingredient::Background)),
-        maml(1, 0.1),
-        maml(5, 0.1),
-        maml(5, 1.0),
+        (iwata(2, true), None),
+        (iwata(3, true), None),
+        (iwata(3, false), None),
+        (PriorSettings::Free(FreeSettings::default()), None),
+        (handful, None),
+        (handful, Some(Ingredient::DocumentTopics)),
+        (handful, Some(Ingredient::Background)),
+        (maml(1, 0.1), None),
+        (maml(5, 0.1), None),
+        (maml(5, 1.0), None),
     ]
 }
 
@@ -46,9 +45,10 @@ fn priors() -> Vec<PriorSettings> {
 fn priors_by_themselves() {
     let Episode { support, .. } = episode();
     let topics = 3;
-    for settings in priors() {
+    for (settings, without) in priors() {
         let mut weights = stream(3, Purpose::Weights, 0);
-        let prior = AnyPrior::<f64>::random(settings, TERMS, topics, &mut weights);
+        let mut prior = AnyPrior::<f64>::random(settings, TERMS, topics, &mut weights);
+        without.into_iter().for_each(|part| prior.leave_out(part));
         let topics = prior.topics() + usize::from(prior.has_background());
         // L = Σ a log α + Σ b log β over all terms + Σ_k c_k Σ_j β_kj + Σ d log evidence
         let log_alpha = numbers(support.documents() * topics, 1);
@@ -59,7 +59,8 @@ fn priors_by_themselves() {
         let log_counts = numbers(support.entries(), 4);
         let run = |prior: &AnyPrior<f64>, tape: &mut AnyTape<f64>| {
             let mut dirichlet = Dirichlet::default();
-            prior.forward(&support, TermRows::All, &mut Dropout::off(), tape, &mut dirichlet);
+            let request = Request::new(prior.topics(), TermRows::All);
+            prior.forward(&support, request, &mut Dropout::off(), tape, &mut dirichlet);
             dirichlet
         };
         let value = |prior: &AnyPrior<f64>| {
@@ -89,13 +90,14 @@ fn priors_by_themselves() {
 #[test]
 fn whole_episodes_with_dropout() {
     let episode = episode();
-    for settings in priors() {
+    for (settings, without) in priors() {
         let mut weights = stream(4, Purpose::Weights, 0);
-        let prior = AnyPrior::<f64>::random(settings, TERMS, 3, &mut weights);
+        let mut prior = AnyPrior::<f64>::random(settings, TERMS, 3, &mut weights);
+        without.into_iter().for_each(|part| prior.leave_out(part));
         let run = |prior: &AnyPrior<f64>, pass: &mut EpisodePass<f64, AnyTape<f64>>| {
             let mut stream = stream(8, Purpose::Training, 0);
             pass.read(&episode);
-            pass.forward(prior, &episode, 4, &mut Dropout::on(0.2, &mut stream))
+            pass.forward(prior, &episode, 3, 4, &mut Dropout::on(0.2, &mut stream))
         };
         let mut pass = EpisodePass::default();
         let likelihood = run(&prior, &mut pass);

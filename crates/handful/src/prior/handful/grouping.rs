@@ -1,7 +1,8 @@
 //! Which documents start a topic together, where there are more documents than topics.
 
 use super::clustering::cluster;
-use super::{Handful, HandfulTape};
+use super::themes::Themes;
+use super::words::WordView;
 use crate::corpus::WordCounts;
 use crate::numeric::{Real, kernels};
 
@@ -40,56 +41,54 @@ impl<R: Real> Metric<R> {
     }
 }
 
-impl<R: Real> Handful<R> {
-    /// Puts every document into a group: its own, or, where there are more documents than topics,
-    /// that of the documents it resembles most.
-    pub(super) fn group(&self, support: &WordCounts, tape: &mut HandfulTape<R>) {
-        let documents = support.documents();
-        tape.group.clear();
-        tape.group.extend(0..documents);
-        if documents > self.topics {
-            let similarity = self.similarity(support, tape);
-            cluster(&similarity, self.topics, &mut tape.group);
-        }
+/// Puts every document into a group: its own, or, if there are more documents than `topics`, that of
+/// the documents it resembles most.
+pub(super) fn group(
+    support: &WordCounts,
+    topics: usize,
+    similarity: impl FnOnce() -> Vec<Vec<f64>>,
+    group: &mut Vec<usize>,
+) {
+    group.clear();
+    group.extend(0..support.documents());
+    if support.documents() > topics {
+        cluster(&similarity(), topics, group);
     }
+}
 
-    /// Three cosines for each two documents: of their words, by the squares of their weights, of their
-    /// directions in the metric, and of the roots of their themes' shares (Bhattacharyya's coefficient).
-    fn similarity(&self, support: &WordCounts, tape: &HandfulTape<R>) -> Vec<Vec<f64>> {
-        let dimension = self.settings.dimension;
-        let importance = &self.parameters[self.word_weights].values;
-        let importance = |term: u32| importance[term as usize].at_least(R::ZERO);
-        let tempered = |count: u32| R::of(f64::from(count).ln_1p());
-        let directions: Vec<Vec<R>> = tape
-            .directions
-            .chunks_exact(dimension)
-            .map(|vector| self.metric.direction(vector))
-            .collect();
-        // Themes say nothing about words that are new.
-        let known = self.known_terms();
-        let roots = self.themes.root_shares(support, |term, count| {
-            if (term as usize) < known { importance(term) * tempered(count) } else { R::ZERO }
-        });
-        let words: Vec<Vec<(u32, R)>> = (0..support.documents())
-            .map(|n| {
-                let weight = |(j, x)| (j, importance(j) * importance(j) * tempered(x));
-                let mut row: Vec<(u32, R)> = support.row(n).map(weight).collect();
-                let length = row.iter().map(|&(_, x)| x * x).sum::<R>().sqrt();
-                let scale = R::ONE / length.at_least(R::of(1e-30));
-                row.iter_mut().for_each(|(_, x)| *x *= scale);
-                row
-            })
-            .collect();
-        let count = self.themes.count;
-        let theme_row = |n: usize| &roots[n * count..(n + 1) * count];
-        let pair = |a: usize, b: usize| {
-            let learned = kernels::dot(&directions[a], &directions[b])
-                + kernels::dot(theme_row(a), theme_row(b));
-            sparse_dot(&words[a], &words[b]) + LEARNED * learned.to_f64()
-        };
-        let all = 0..support.documents();
-        all.clone().map(|a| all.clone().map(|b| pair(a, b)).collect()).collect()
-    }
+/// Three cosines for each two documents: of their words, by the squares of their weights, of their
+/// directions in the metric, and of the roots of their themes' shares (Bhattacharyya's coefficient).
+pub(super) fn similarity<R: Real>(
+    support: &WordCounts,
+    words: WordView<'_, R>,
+    (metric, themes): (&Metric<R>, &Themes<R>),
+    directions: &[R],
+) -> Vec<Vec<f64>> {
+    let importance = |term: u32| words.importance(term).at_least(R::ZERO);
+    let tempered = |count: u32| R::of(f64::from(count).ln_1p());
+    let directions: Vec<Vec<R>> =
+        directions.chunks_exact(words.dimension()).map(|it| metric.direction(it)).collect();
+    // Themes say nothing about words that are new.
+    let of_themes = |term: u32, count: u32| importance(term) * tempered(count);
+    let roots = themes.root_shares(support, |term| words.knows(term), of_themes);
+    let words: Vec<Vec<(u32, R)>> = (0..support.documents())
+        .map(|n| {
+            let weight = |(j, x)| (j, importance(j) * importance(j) * tempered(x));
+            let mut row: Vec<(u32, R)> = support.row(n).map(weight).collect();
+            let length = row.iter().map(|&(_, x)| x * x).sum::<R>().sqrt();
+            let scale = R::ONE / length.at_least(R::of(1e-30));
+            row.iter_mut().for_each(|(_, x)| *x *= scale);
+            row
+        })
+        .collect();
+    let theme_row = |n: usize| &roots[n * themes.count..(n + 1) * themes.count];
+    let pair = |a: usize, b: usize| {
+        let learned =
+            kernels::dot(&directions[a], &directions[b]) + kernels::dot(theme_row(a), theme_row(b));
+        sparse_dot(&words[a], &words[b]) + LEARNED * learned.to_f64()
+    };
+    let all = 0..support.documents();
+    all.clone().map(|a| all.clone().map(|b| pair(a, b)).collect()).collect()
 }
 
 fn scale_to_one<R: Real>(vector: &mut [R]) {
@@ -116,9 +115,13 @@ fn sparse_dot<R: Real>(a: &[(u32, R)], b: &[(u32, R)]) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::{Handful, HandfulSettings, HandfulTape};
     use super::*;
-    use crate::prior::HandfulSettings;
+    use crate::em::Dirichlet;
+    use crate::nn::Dropout;
+    use crate::prior::{Prior, Request};
     use crate::random::{Purpose, stream};
+    use crate::storage::TermRows;
 
     #[test]
     fn two_copies_of_a_document_start_one_topic() {
@@ -129,9 +132,9 @@ mod tests {
         for first in [0, 10, 0, 20, 10] {
             documents.push_row((first..first + 6).map(|term| (term, 1 + term % 3)));
         }
-        let mut tape = HandfulTape::default();
-        prior.read_documents(&documents, &mut crate::nn::Dropout::off(), &mut tape);
-        prior.group(&documents, &mut tape);
-        assert_eq!(tape.group, [0, 1, 0, 2, 1]);
+        let (mut tape, mut dirichlet) = (HandfulTape::default(), Dirichlet::default());
+        let request = Request::new(3, TermRows::All);
+        prior.forward(&documents, request, &mut Dropout::off(), &mut tape, &mut dirichlet);
+        assert_eq!(tape.topics.group, [0, 1, 0, 2, 1]);
     }
 }

@@ -4,31 +4,33 @@ use super::Handful;
 use super::themes::Themes;
 use crate::nn::Parameter;
 use crate::numeric::{Real, largest};
+use crate::prior::Unigram;
 
 impl<R: Real> Handful<R> {
     /// The most frequent terms, the most frequent first.
-    pub(in crate::prior) fn frequent_terms(&self, most: usize) -> Vec<u32> {
-        let frequencies: Vec<f64> = self.unigram.iter().map(|x| x.to_f64()).collect();
+    pub(super) fn frequent_terms(&self, most: usize) -> Vec<u32> {
+        let frequencies: Vec<f64> = self.unigram.words.iter().map(|x| x.to_f64()).collect();
         largest(&frequencies, most)
     }
 
     /// The prior over some of its terms, in their order here, as if it had never seen the others.
-    pub(in crate::prior) fn over_terms(&self, kept: &[u32]) -> Self {
+    pub(super) fn over_terms(&self, kept: &[u32]) -> Self {
         let mut prior = self.clone();
         let rows = |parameter: &mut Parameter<R>, width: usize| {
             let row = |&term: &u32| &parameter.values[term as usize * width..][..width];
             parameter.values = kept.iter().flat_map(row).copied().collect();
         };
-        let words = &mut prior.parameters[self.words.weight];
+        let words = &mut prior.parameters[self.words.softmax.weight];
         rows(words, words.columns);
         words.rows = kept.len();
-        for p in [self.words.bias, self.word_weights, self.evidence] {
+        for p in [self.words.softmax.bias, self.words.importance, self.words.evidence] {
             rows(&mut prior.parameters[p], 1);
             prior.parameters[p].columns = kept.len();
         }
-        prior.unigram = kept.iter().map(|&term| self.unigram[term as usize]).collect();
-        let sum: R = prior.unigram.iter().copied().sum();
-        prior.unigram.iter_mut().for_each(|share| *share /= sum);
+        let mut unigram: Vec<R> = kept.iter().map(|&term| self.unigram.of(term as usize)).collect();
+        let sum: R = unigram.iter().copied().sum();
+        unigram.iter_mut().for_each(|share| *share /= sum);
+        prior.unigram = Unigram::new(unigram);
         prior.themes = self.themes.over_terms(kept);
         prior
     }
@@ -69,19 +71,19 @@ mod tests {
             HandfulSettings { dimension: 8, hidden: 4, themes: 4, ..HandfulSettings::default() };
         let mut prior =
             Handful::<f64>::random(settings, 30, 3, &mut stream(1, Purpose::Weights, 0));
-        (1u32..).zip(&mut prior.unigram).for_each(|(j, p)| *p = f64::from(j % 7) / 90.0);
+        (1u32..).zip(&mut prior.unigram.words).for_each(|(j, p)| *p = f64::from(j % 7) / 90.0);
         let kept = prior.frequent_terms(8);
         assert_eq!(kept, [5, 12, 19, 26, 4, 11, 18, 25]);
         let fewer = prior.over_terms(&kept);
-        let words = prior.words.weight;
+        let words = prior.words.softmax.weight;
         for (i, &term) in kept.iter().enumerate() {
             let term = term as usize;
             assert_eq!(fewer.parameters[words].row(i), prior.parameters[words].row(term));
-            for p in [prior.words.bias, prior.word_weights, prior.evidence] {
+            for p in [prior.words.softmax.bias, prior.words.importance, prior.words.evidence] {
                 assert_eq!(fewer.parameters[p].values[i], prior.parameters[p].values[term]);
             }
         }
-        let sum: f64 = fewer.unigram.iter().sum();
+        let sum: f64 = fewer.unigram.words.iter().sum();
         assert!((sum - 1.0).abs() < 1e-12);
         // One theme after the other: every kept term's share is what it was, over all that is kept.
         for theme in 0..4 {

@@ -3,11 +3,9 @@
 use super::Handful;
 use super::shapes::SHARE_LOGIT;
 use crate::numeric::Real;
-use serde::{Deserialize, Serialize};
 
 /// A part of the prior that can be left out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ingredient {
     /// Themes of the training corpora: without, β is the softmax of word vectors alone.
     Themes,
@@ -30,22 +28,30 @@ pub enum Ingredient {
 impl<R: Real> Handful<R> {
     /// Whether a part is left out.
     pub(super) fn lacks(&self, ingredient: Ingredient) -> bool {
-        self.settings.without == Some(ingredient)
+        self.without == Some(ingredient)
     }
 
-    /// Keeps the weights of the part that is left out where they do nothing.
-    pub(super) fn hold_what_is_left_out(&mut self) {
+    /// Leaves a part out: switches it off, or keeps its weights where they do nothing.
+    pub(super) fn leave_out_part(&mut self, ingredient: Ingredient) {
+        self.without = Some(ingredient);
         let [least, most] = SHARE_LOGIT;
-        let theme_share = [self.theme_share.weight, self.theme_share.bias.expect("it has one")];
-        let held: &[(usize, f64)] = match self.settings.without {
-            Some(Ingredient::Themes) => &[(theme_share[0], 0.0), (theme_share[1], least)],
-            Some(Ingredient::WordVectors) => &[(theme_share[0], 0.0), (theme_share[1], most)],
-            Some(Ingredient::DocumentTopics) => &[(self.membership, 0.0)],
-            Some(Ingredient::TermEvidence) => &[(self.evidence, 0.0)],
-            Some(Ingredient::CountEvidence) => &[(self.count_evidence, 0.0)],
-            Some(Ingredient::Folding | Ingredient::VectorStart | Ingredient::Background) | None => {
+        let theme_share = &self.shape_stage.theme_share;
+        let theme_share = [theme_share.weight, theme_share.bias.expect("it has one")];
+        let held: &[(usize, f64)] = match ingredient {
+            Ingredient::Themes => &[(theme_share[0], 0.0), (theme_share[1], least)],
+            Ingredient::WordVectors => &[(theme_share[0], 0.0), (theme_share[1], most)],
+            Ingredient::DocumentTopics => &[(self.proportion_stage.membership, 0.0)],
+            Ingredient::TermEvidence => &[(self.words.evidence, 0.0)],
+            Ingredient::CountEvidence => &[(self.evidence_stage.of_counts, 0.0)],
+            Ingredient::Folding => {
+                self.mixture_stage.without_folding = true;
                 &[]
             }
+            Ingredient::Background => {
+                self.proportion_stage.without_background = true;
+                &[]
+            }
+            Ingredient::VectorStart => &[],
         };
         for &(p, value) in held {
             let parameter = &mut self.parameters[p];

@@ -1,11 +1,18 @@
 //! Which parameters there are, and their first values.
 
-use super::evidence::MOST_OCCURRENCES;
+use super::documents::DocumentStage;
+use super::evidence::{EvidenceStage, MOST_OCCURRENCES};
 use super::grouping::Metric;
+use super::mixtures::MixtureStage;
+use super::proportions::ProportionStage;
+use super::shapes::ShapeStage;
 use super::themes::Themes;
+use super::topics::TopicStage;
+use super::words::Words;
 use super::{Handful, HandfulSettings};
 use crate::nn::{FeedForward, Linear, Network, Parameter, TermSoftmax};
 use crate::numeric::Real;
+use crate::prior::Unigram;
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, StandardNormal};
@@ -28,111 +35,152 @@ const FIRST_LOG_CONCENTRATION: f64 = 3.0;
 /// What a topic that starts from a document has more of it, at first.
 const FIRST_MEMBERSHIP: f64 = 2.0;
 
-impl<R: Real> Handful<R> {
-    /// Networks that have no weights yet.
-    pub(super) fn zeros(settings: HandfulSettings, terms: usize, topics: usize) -> Self {
-        let HandfulSettings { dimension, hidden, .. } = settings;
-        let mut parameters = Vec::new();
-        let mut add = |name: &str, rows: usize, columns: usize| {
-            parameters.push(Parameter::zeros(name, rows, columns));
-            parameters.len() - 1
-        };
-        let words = TermSoftmax {
-            weight: add("words.weight", terms, dimension),
-            bias: add("words.bias", 1, terms),
-        };
-        let word_weights = add("words.importance", 1, terms);
-        let evidence = add("words.evidence", 1, terms);
-        let count_evidence = add("counts.evidence", 1, MOST_OCCURRENCES);
-        let mut linear = |name: &str, inputs: usize, outputs: usize, bias: bool| Linear {
-            weight: add(&format!("{name}.weight"), outputs, inputs),
-            bias: bias.then(|| add(&format!("{name}.bias"), 1, outputs)),
-        };
-        let mut network = |name: &str, inputs: usize| Network {
-            first: linear(&format!("{name}.0"), inputs, hidden, true),
-            rest: FeedForward {
-                layers: vec![linear(&format!("{name}.3"), hidden, dimension, true)],
-            },
-        };
-        let document = network("document", dimension);
-        let corpus = network("corpus", dimension);
-        let topic = network("topic", 3 * dimension);
-        let concentration = linear("concentration", dimension, 1, true);
-        let theme_share = linear("theme_share", dimension, 1, true);
-        let theme_choice = linear("theme_choice", dimension, settings.themes, true);
-        let affinity = linear("affinity", dimension, dimension, false);
-        let commonness = linear("commonness", dimension, 1, true);
-        let slots = add("slots", MOST_TOPICS + 1, dimension);
-        let background = add("background", 1, dimension);
-        let membership = add("membership", 1, 1);
-        for p in [words.weight, words.bias, word_weights] {
-            parameters[p].rate = WORD_RATE;
+/// The first values of a parameter.
+#[derive(Clone, Copy, Debug)]
+enum First {
+    /// All the same.
+    All(f64),
+    /// Normal with mean 0 and this standard deviation.
+    Normal(f64),
+    /// Uniform between ± this bound.
+    Uniform(f64),
+}
+
+impl First {
+    fn draw(self, stream: &mut ChaCha8Rng) -> f64 {
+        match self {
+            Self::All(value) => value,
+            Self::Normal(deviation) => deviation * normal(stream),
+            Self::Uniform(bound) => stream.random_range(-bound..bound),
         }
-        parameters[evidence].rate = EVIDENCE_RATE;
-        let mut prior = Self {
-            settings,
-            topics,
-            parameters,
-            words,
-            stored_words: None,
-            word_weights,
-            evidence,
-            count_evidence,
-            document,
-            corpus,
-            slots,
-            topic,
-            background,
-            concentration,
-            theme_share,
-            theme_choice,
-            affinity,
-            commonness,
-            membership,
-            unigram: vec![R::of(1.0 / terms as f64); terms],
-            themes: Themes::uniform(terms, settings.themes),
-            metric: Metric::plain(dimension),
-            new_terms: None,
-        };
-        prior.hold_what_is_left_out();
-        prior
+    }
+}
+
+fn normal(stream: &mut ChaCha8Rng) -> f64 {
+    StandardNormal.sample(stream)
+}
+
+/// Parameters in the order in which they are added, each with its first values.
+struct Layout<R> {
+    parameters: Vec<Parameter<R>>,
+    first: Vec<First>,
+}
+
+impl<R: Real> Layout<R> {
+    fn add(&mut self, name: &str, rows: usize, columns: usize, first: First) -> usize {
+        self.parameters.push(Parameter::zeros(name, rows, columns));
+        self.first.push(first);
+        self.parameters.len() - 1
     }
 
-    /// Random weights, drawn from `stream`: linear maps uniform between ±1/√inputs as PyTorch's, all
-    /// words equally important.
+    /// A parameter with another learning rate than the networks'.
+    fn add_at_rate(
+        &mut self,
+        rate: f64,
+        name: &str,
+        [rows, columns]: [usize; 2],
+        first: First,
+    ) -> usize {
+        let p = self.add(name, rows, columns, first);
+        self.parameters[p].rate = rate;
+        p
+    }
+
+    /// A linear map without bias, uniform between ±1/√inputs as PyTorch's.
+    fn linear(&mut self, name: &str, inputs: usize, outputs: usize) -> Linear {
+        let first = First::Uniform(1.0 / (inputs as f64).sqrt());
+        Linear { weight: self.add(&format!("{name}.weight"), outputs, inputs, first), bias: None }
+    }
+
+    /// The same with a bias.
+    fn affine(&mut self, name: &str, inputs: usize, outputs: usize) -> Linear {
+        let bias = First::Uniform(1.0 / (inputs as f64).sqrt());
+        self.affine_from(name, inputs, outputs, bias)
+    }
+
+    /// The same with first values of the bias.
+    fn affine_from(&mut self, name: &str, inputs: usize, outputs: usize, bias: First) -> Linear {
+        let linear = self.linear(name, inputs, outputs);
+        Linear { bias: Some(self.add(&format!("{name}.bias"), 1, outputs, bias)), ..linear }
+    }
+
+    fn network(&mut self, name: &str, inputs: usize, hidden: usize, outputs: usize) -> Network {
+        Network {
+            first: self.affine(&format!("{name}.0"), inputs, hidden),
+            rest: FeedForward { layers: vec![self.affine(&format!("{name}.3"), hidden, outputs)] },
+        }
+    }
+}
+
+impl<R: Real> Handful<R> {
+    /// Networks that have no weights yet, and the first values of each parameter.
+    fn laid_out(settings: HandfulSettings, terms: usize, topics: usize) -> (Self, Vec<First>) {
+        let HandfulSettings { dimension, hidden, word_dropout, input_dropout, .. } = settings;
+        let mut layout = Layout { parameters: Vec::new(), first: Vec::new() };
+        let length = First::Normal(1.0 / (dimension as f64).sqrt());
+        let words = [terms, dimension];
+        let softmax = TermSoftmax {
+            weight: layout.add_at_rate(WORD_RATE, "words.weight", words, length),
+            bias: layout.add_at_rate(WORD_RATE, "words.bias", [1, terms], First::All(0.0)),
+        };
+        let each = [1, terms];
+        let importance = layout.add_at_rate(WORD_RATE, "words.importance", each, First::All(1.0));
+        let evidence = layout.add_at_rate(EVIDENCE_RATE, "words.evidence", each, First::All(0.0));
+        let of_counts = layout.add("counts.evidence", 1, MOST_OCCURRENCES, First::All(0.0));
+        let document = layout.network("document", dimension, hidden, dimension);
+        let corpus = layout.network("corpus", dimension, hidden, dimension);
+        let topic = layout.network("topic", 3 * dimension, hidden, dimension);
+        let twenty_words = First::All(FIRST_LOG_CONCENTRATION);
+        let concentration = layout.affine_from("concentration", dimension, 1, twenty_words);
+        let theme_share = layout.affine("theme_share", dimension, 1);
+        let choice = layout.affine("theme_choice", dimension, settings.themes);
+        let affinity = layout.linear("affinity", dimension, dimension);
+        let commonness = layout.affine("commonness", dimension, 1);
+        let slot = First::Normal(SLOT_DEVIATION);
+        let slots = layout.add("slots", MOST_TOPICS + 1, dimension, slot);
+        let background = layout.add("background", 1, dimension, slot);
+        let membership = layout.add("membership", 1, 1, First::All(FIRST_MEMBERSHIP));
+        let prior = Self {
+            settings,
+            topics,
+            parameters: layout.parameters,
+            words: Words { softmax, stored: None, importance, evidence },
+            document_stage: DocumentStage { document, corpus, word_dropout, input_dropout },
+            topic_stage: TopicStage { slots, network: topic, background },
+            mixture_stage: MixtureStage { choice, without_folding: false },
+            shape_stage: ShapeStage { concentration, theme_share },
+            proportion_stage: ProportionStage {
+                affinity,
+                commonness,
+                membership,
+                without_background: false,
+            },
+            evidence_stage: EvidenceStage { of_counts },
+            unigram: Unigram::new(vec![R::of(1.0 / terms as f64); terms]),
+            themes: Themes::uniform(terms, settings.themes),
+            metric: Metric::plain(dimension),
+            without: None,
+        };
+        (prior, layout.first)
+    }
+
+    /// Networks that have no weights yet.
+    pub(super) fn zeros(settings: HandfulSettings, terms: usize, topics: usize) -> Self {
+        Self::laid_out(settings, terms, topics).0
+    }
+
+    /// Random weights, drawn from `stream`, and all words equally important.
     pub fn random(
         settings: HandfulSettings,
         terms: usize,
         topics: usize,
         stream: &mut ChaCha8Rng,
     ) -> Self {
-        let mut prior = Self::zeros(settings, terms, topics);
-        let concentration_bias = prior.concentration.bias;
-        for (p, parameter) in prior.parameters.iter_mut().enumerate() {
-            let inputs = match &*parameter.name {
-                name if name.starts_with("topic.0") => 3 * settings.dimension,
-                name if name.contains(".3.") => settings.hidden,
-                _ => settings.dimension,
-            };
-            let bound = 1.0 / (inputs as f64).sqrt();
-            for value in &mut parameter.values {
-                *value = R::of(match &*parameter.name {
-                    "words.weight" => bound * normal(stream),
-                    "words.bias" | "words.evidence" | "counts.evidence" => 0.0,
-                    "words.importance" => 1.0,
-                    "membership" => FIRST_MEMBERSHIP,
-                    "slots" | "background" => SLOT_DEVIATION * normal(stream),
-                    _ if Some(p) == concentration_bias => FIRST_LOG_CONCENTRATION,
-                    _ => stream.random_range(-bound..bound),
-                });
-            }
+        let (mut prior, first) = Self::laid_out(settings, terms, topics);
+        for (parameter, first) in prior.parameters.iter_mut().zip(first) {
+            parameter.values.iter_mut().for_each(|value| *value = R::of(first.draw(stream)));
         }
         prior.themes = Themes::random(terms, settings.themes, stream);
-        prior.hold_what_is_left_out();
         prior
     }
-}
-
-fn normal(stream: &mut ChaCha8Rng) -> f64 {
-    StandardNormal.sample(stream)
 }

@@ -1,25 +1,30 @@
 //! Handful's own prior: words, documents and topics are vectors in one space.
 //!
 //! ```text
-//! x_n ─ Σ log(1 + x_nj) w_j E_j, length 1 ─▶ u_n ─ f_D ─▶ h_n ─ mean, f_C ─▶ r
-//! a topic for each document (or group of documents), and topics of the corpus:
-//! context c_k = h_n, or r ─ f_T([c_k, r, s_k]) + c_k ─▶ t_k
-//! a background, the words of all training corpora, with a vector t_K
-//! themes m⁰_k = softmax(U t_k), corrected by the documents' words to m_k
-//! β_k = c_k ((1 − γ_k) softmax(E t_k + b) + γ_k Σ_l m_kl Ψ_l)     α_nk = softplus(h_n A t_k + a of t_k + p [k starts from n])
+//! documents    x_n ─ Σ log(1 + x_nj) w_j E_j, length 1 ─▶ u_n ─ f_D ─▶ h_n ─ mean, f_C ─▶ r
+//! topics       a topic for each document (or group of documents), and topics of the corpus:
+//!              context c_k = h_n, or r ─ f_T([c_k, r, s_k]) + c_k ─▶ t_k; the background has a t_K, too
+//! mixtures     themes m⁰_k = softmax(U t_k), corrected by the documents' words to m_k
+//! shapes       β_k = c_k ((1 − γ_k) softmax(E t_k + b) + γ_k Σ_l m_kl Ψ_l)
+//! proportions  α_nk = softplus(h_n A t_k + a of t_k + p [k starts from n])
+//! evidence     2 σ(e_j) 2 σ(f_x): how much each of x occurrences of term j counts for EM
 //! ```
+//!
+//! Each line is a stage: a type with its forward pass, its backward pass and the tape that joins them.
 //!
 //! The themes Ψ are topics that LDA found in the training corpora; they are not trained further. The
 //! background is a topic that the documents do not move; it is kept apart from those that are shown.
 
 mod clustering;
 mod documents;
+mod elementary;
 mod evidence;
-mod folding;
+mod forward_all;
 mod grouping;
 mod hiding;
 mod ingredients;
 mod layout;
+mod mixtures;
 mod new_document;
 mod new_words;
 mod proportions;
@@ -30,30 +35,29 @@ mod tensors;
 mod tests;
 mod themes;
 mod topics;
+mod words;
 
-use crate::em::{Dirichlet, PriorGradient};
-
-use super::Prior;
-
+use super::{NewTerms, Prior, PriorShape, ReadsNewDocuments, Request, StartObserver, Unigram};
 use crate::Result;
-use crate::corpus::WordCounts;
+use crate::corpus::{Corpus, WordCounts};
+use crate::em::{Dirichlet, PriorGradient};
 use crate::error::{MOST, expect_within};
-use crate::nn::{
-    Dropout, Gradient, Linear, Network, NetworkTape, Parameter, StoredRows, TermSoftmax,
-    TermSoftmaxTape,
-};
+use crate::nn::{Dropout, Gradient, Parameter};
 use crate::numeric::Real;
-use crate::storage::TermRows;
-use folding::FoldingTape;
+use crate::storage::{TensorSource, Tensors};
+use documents::{DocumentStage, DocumentTape};
+use evidence::EvidenceStage;
 use grouping::Metric;
 pub use ingredients::Ingredient;
 use layout::MOST_TOPICS;
-pub(super) use new_document::HandfulNewDocument;
-use new_words::NewTerms;
-pub use new_words::NewWords;
+use mixtures::{MixtureStage, MixtureTape};
+use proportions::{ProportionStage, ProportionTape};
+use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
-use std::sync::Arc;
-use themes::{Themes, ThemesTape};
+use shapes::{ShapeStage, ShapeTape};
+use themes::Themes;
+use topics::{TopicStage, TopicTape};
+use words::{WordView, Words};
 
 /// The shape of the networks.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -69,35 +73,76 @@ pub struct HandfulSettings {
     pub word_dropout: f64,
     /// Share of a document's vector that is dropped in training.
     pub input_dropout: f64,
-    /// What is left out, to see what it is worth.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub without: Option<Ingredient>,
 }
 
 impl Default for HandfulSettings {
     fn default() -> Self {
-        Self {
-            dimension: 128,
-            hidden: 256,
-            themes: 384,
-            word_dropout: 0.5,
-            input_dropout: 0.3,
-            without: None,
-        }
+        Self { dimension: 128, hidden: 256, themes: 384, word_dropout: 0.5, input_dropout: 0.3 }
     }
 }
 
-impl HandfulSettings {
-    /// Refuses shapes that no network can have.
-    pub fn check(&self) -> Result<()> {
+impl<R: Real> PriorShape<R> for HandfulSettings {
+    type Prior = Handful<R>;
+
+    fn check(&self) -> Result<()> {
         expect_within("dimension", self.dimension, 1, MOST)?;
         expect_within("hidden", self.hidden, 1, MOST)?;
         expect_within("themes", self.themes, 1, MOST)
     }
 
+    fn gives_any_topics(&self) -> bool {
+        true
+    }
+
     /// Refuses numbers of topics that there are no slots for.
-    pub(super) fn check_topics(topics: usize) -> Result<()> {
+    fn check_topics(&self, _own: usize, topics: usize) -> Result<()> {
         expect_within("topics", topics, 1, MOST_TOPICS)
+    }
+
+    fn can_average(&self) -> bool {
+        true
+    }
+
+    fn describe(&self) -> String {
+        let Self { dimension, hidden, .. } = self;
+        format!(
+            "words, documents and topics as vectors of length {dimension}, networks with {hidden} \
+             hidden units"
+        )
+    }
+
+    fn random(&self, terms: usize, topics: usize, stream: &mut ChaCha8Rng) -> Handful<R> {
+        Handful::random(*self, terms, topics, stream)
+    }
+
+    fn start(
+        &self,
+        without: Option<Ingredient>,
+        size: (usize, usize),
+        corpora: &[&Corpus],
+        stream: &mut ChaCha8Rng,
+        observer: &mut StartObserver<'_>,
+    ) -> Result<Option<Handful<R>>> {
+        Handful::start(*self, without, size, corpora, stream, observer)
+    }
+
+    fn read(
+        &self,
+        terms: usize,
+        topics: usize,
+        tensors: &dyn TensorSource<R>,
+    ) -> Result<Handful<R>> {
+        Handful::from_tensors(*self, terms, topics, tensors)
+    }
+
+    fn read_new_document_prior(
+        &self,
+        terms: usize,
+        topics: usize,
+        tensors: &dyn TensorSource<R>,
+        wanted: &[u32],
+    ) -> Result<Box<dyn ReadsNewDocuments<R>>> {
+        new_document::from_tensors(*self, terms, topics, tensors, wanted)
     }
 }
 
@@ -105,120 +150,78 @@ impl HandfulSettings {
 #[derive(Clone, Debug)]
 pub struct Handful<R> {
     settings: HandfulSettings,
+    /// The number of topics it was trained for; any other can be asked for.
     topics: usize,
     parameters: Vec<Parameter<R>>,
-    /// E and b.
-    words: TermSoftmax,
-    /// E, where the parameter has but the rows of the documents' terms.
-    stored_words: Option<Arc<dyn StoredRows<R>>>,
-    /// w: how much each word counts in its document.
-    word_weights: usize,
-    /// e: how much each word counts for EM.
-    evidence: usize,
-    /// f: how much an occurrence counts for EM where there are so many in a document.
-    count_evidence: usize,
-    /// f_D
-    document: Network,
-    /// f_C
-    corpus: Network,
-    /// s: a vector a slot, the first for the topics of documents. There are more than topics, so that
-    /// any number of them can be asked for.
-    slots: usize,
-    /// f_T
-    topic: Network,
-    /// t_K: the background's vector.
-    background: usize,
-    /// log c
-    concentration: Linear,
-    /// The logit of γ.
-    theme_share: Linear,
-    /// The logits of m.
-    theme_choice: Linear,
-    /// A
-    affinity: Linear,
-    /// a: how common a topic is whatever the document.
-    commonness: Linear,
-    /// p: what a topic that starts from a document has more of it.
-    membership: usize,
+    words: Words<R>,
+    document_stage: DocumentStage,
+    topic_stage: TopicStage,
+    mixture_stage: MixtureStage,
+    shape_stage: ShapeStage,
+    proportion_stage: ProportionStage,
+    evidence_stage: EvidenceStage,
     /// p_j: how frequent each word is in the training corpora.
-    unigram: Vec<R>,
+    unigram: Unigram<R>,
     /// Ψ
     themes: Themes<R>,
     /// What tells documents of different corpora apart.
     metric: Metric<R>,
-    /// Which terms are new, where there are any.
-    new_terms: Option<NewTerms>,
+    /// The part that is left out, to see what it is worth.
+    without: Option<Ingredient>,
 }
 
-/// What the backward pass of [`Handful`] needs.
+/// What the backward pass of [`Handful`] needs: a tape a stage.
 #[derive(Clone, Debug, Default)]
 pub struct HandfulTape<R> {
-    /// The forward pass's [`Dropout::scale`].
-    scale: R,
-    /// log(1 + x_nj) of every entry of the support that the networks see, else 0.
-    entries: Vec<R>,
-    /// Length of Σ log(1 + x_nj) w_j E_j of each document.
-    lengths: Vec<R>,
-    /// u_n before and after input dropout.
-    directions: Vec<R>,
-    inputs: Vec<R>,
-    document: NetworkTape<R>,
-    /// h_n
-    documents: Vec<R>,
-    mean: Vec<R>,
-    corpus: NetworkTape<R>,
-    /// r
-    corpus_vector: Vec<R>,
-    /// The topic of each document.
-    group: Vec<usize>,
-    /// [c_k, r, s_k]
-    contexts: Vec<R>,
-    topic: NetworkTape<R>,
-    /// t_k, the background's last
-    topic_vectors: Vec<R>,
-    /// c, and its logarithm within its bounds
-    concentration: Vec<R>,
-    log_concentration: Vec<R>,
-    /// γ, and its logit within its bounds
-    theme_share: Vec<R>,
-    share_logit: Vec<R>,
-    /// m⁰ and m
-    choice: Vec<R>,
-    mixtures: Vec<R>,
-    folding: FoldingTape<R>,
-    /// c (1 − γ) and c γ
-    own_scale: Vec<R>,
-    theme_scale: Vec<R>,
-    /// The two parts of β, a row for each wanted term.
-    own: Vec<R>,
-    themed: Vec<R>,
-    words: TermSoftmaxTape<R>,
-    themes: ThemesTape<R>,
-    /// A t_k
-    affinities: Vec<R>,
-    commonness: Vec<R>,
-    outputs: Vec<R>,
-    scratch: Vec<R>,
-    /// Gradients on their way back.
-    own_log: Vec<R>,
-    themed_log: Vec<R>,
-    of_beta: Vec<R>,
-    themed_sum: Vec<R>,
-    mixture_gradient: Vec<R>,
-    topic_gradient: Vec<R>,
-    head_gradient: Vec<R>,
-    logit_gradient: Vec<R>,
-    context_gradient: Vec<R>,
-    document_gradient: Vec<R>,
-    corpus_gradient: Vec<R>,
-    mean_gradient: Vec<R>,
-    input_gradient: Vec<R>,
+    documents: DocumentTape<R>,
+    topics: TopicTape<R>,
+    mixtures: MixtureTape<R>,
+    shapes: ShapeTape<R>,
+    proportions: ProportionTape<R>,
 }
 
-impl<R> Handful<R> {
-    /// Asks for another number of topics from now on.
-    pub(super) fn set_topics(&mut self, topics: usize) {
-        self.topics = topics;
+impl<R: Real> Handful<R> {
+    fn view(&self, new_terms: Option<&NewTerms>) -> WordView<'_, R> {
+        self.words.view(&self.parameters, new_terms)
+    }
+
+    /// The stages before the softmax over all terms: documents, topics and mixtures.
+    fn read(
+        &self,
+        support: &WordCounts,
+        request: Request<'_>,
+        dropout: &mut Dropout<'_>,
+        tape: &mut HandfulTape<R>,
+    ) {
+        let words = self.view(request.new_terms);
+        self.document_stage.forward(&self.parameters, words, support, dropout, &mut tape.documents);
+        self.mix(support, request, dropout, tape);
+    }
+
+    /// Topics and mixtures of documents that were read.
+    fn mix(
+        &self,
+        support: &WordCounts,
+        request: Request<'_>,
+        dropout: &mut Dropout<'_>,
+        tape: &mut HandfulTape<R>,
+    ) {
+        let parameters = &self.parameters;
+        let words = self.view(request.new_terms);
+        let HandfulTape { documents, topics, mixtures, .. } = tape;
+        let fixed = (&self.metric, &self.themes);
+        let similarity = || grouping::similarity(support, words, fixed, &documents.directions);
+        topics.topics = request.topics;
+        topics.groups = self.groups(support.documents(), request.topics);
+        grouping::group(support, request.topics, similarity, &mut topics.group);
+        self.topic_stage.forward(parameters, documents, dropout, topics);
+        let (themes, entries) = (&self.themes, &documents.entries);
+        self.mixture_stage.forward(parameters, themes, words, support, entries, topics, mixtures);
+    }
+
+    /// How many of `topics` topics start from documents.
+    fn groups(&self, documents: usize, topics: usize) -> usize {
+        if self.lacks(Ingredient::DocumentTopics) { 0 } else { documents.min(topics) }
     }
 }
 
@@ -234,7 +237,24 @@ impl<R: Real> Prior<R> for Handful<R> {
     }
 
     fn terms(&self) -> usize {
-        self.parameters[self.words.weight].rows
+        self.unigram.words.len()
+    }
+
+    fn takes_new_words(&self) -> bool {
+        true
+    }
+
+    fn unigram(&self) -> Option<&Unigram<R>> {
+        Some(&self.unigram)
+    }
+
+    fn with_fewer_terms(&self, most: usize) -> Option<(Self, Vec<u32>)> {
+        let kept = self.frequent_terms(most);
+        Some((self.over_terms(&kept), kept))
+    }
+
+    fn leave_out(&mut self, ingredient: Ingredient) {
+        self.leave_out_part(ingredient);
     }
 
     fn parameters(&self) -> &[Parameter<R>] {
@@ -245,23 +265,35 @@ impl<R: Real> Prior<R> for Handful<R> {
         &mut self.parameters
     }
 
+    fn to_tensors(&self) -> Tensors<R> {
+        self.tensors()
+    }
+
+    fn fixed_tensors(&self) -> Tensors<R> {
+        self.tensors_of_start()
+    }
+
+    fn take_fixed_tensors(&mut self, tensors: &dyn TensorSource<R>) -> Result<()> {
+        self.take_tensors_of_start(tensors)
+    }
+
     fn forward(
         &self,
         support: &WordCounts,
-        wanted: TermRows<'_>,
+        request: Request<'_>,
         dropout: &mut Dropout<'_>,
         tape: &mut HandfulTape<R>,
         dirichlet: &mut Dirichlet<R>,
     ) {
-        dirichlet.topics = self.topics + 1;
-        tape.scale = dropout.scale();
-        self.read_documents(support, dropout, tape);
-        self.topic_vectors(support, dropout, tape);
-        self.mixtures(support, tape);
-        self.shapes(wanted, tape, dirichlet);
-        self.shapes_of_new_words(support, wanted, tape, dirichlet);
-        self.evidence(support, dirichlet);
-        self.proportions(support, tape, dirichlet);
+        self.read(support, request, dropout, tape);
+        let stored = self.words.stored.as_deref();
+        let softmax = &mut tape.shapes.softmax;
+        self.words.softmax.forward(&self.parameters, stored, tape.topics.shown(), softmax);
+        self.give(support, request, None, tape, dirichlet);
+    }
+
+    fn forward_all(&self, tasks: &[(&WordCounts, Request<'_>)]) -> Vec<Dirichlet<R>> {
+        self.forward_together(tasks)
     }
 
     fn backward(
@@ -273,11 +305,86 @@ impl<R: Real> Prior<R> for Handful<R> {
         tape: &mut HandfulTape<R>,
         gradients: &mut Vec<Gradient<R>>,
     ) {
-        gradients.resize_with(self.parameters.len(), Gradient::default);
-        self.shapes_backward(terms, gradient, tape, gradients);
-        self.proportions_backward(support, dirichlet, gradient, tape, gradients);
-        self.evidence_backward(support, gradient, gradients);
-        self.topic_vectors_backward(support.documents(), tape, gradients);
-        self.read_documents_backward(support, tape, gradients);
+        let parameters = &self.parameters;
+        gradients.resize_with(parameters.len(), Gradient::default);
+        let HandfulTape { documents, topics, mixtures, shapes, proportions } = tape;
+        let fixed = (&self.words, &self.themes);
+        self.shape_stage
+            .backward(parameters, fixed, terms, gradient, shapes, mixtures, topics, gradients);
+        self.mixture_stage.backward(parameters, &self.themes, mixtures, topics, gradients);
+        self.shape_stage.heads_backward(parameters, gradient, shapes, topics, gradients);
+        // The background's vector has no part in β.
+        topics.of_vectors.resize(topics.vectors.len(), R::ZERO);
+        self.proportion_stage.backward(
+            parameters,
+            &dirichlet.alpha,
+            gradient,
+            proportions,
+            topics,
+            documents,
+            gradients,
+        );
+        let Words { softmax, importance, evidence, .. } = &self.words;
+        self.evidence_stage.backward(parameters, *evidence, support, gradient, gradients);
+        self.topic_stage.backward(parameters, topics, documents, gradients);
+        let of_words = (softmax.weight, *importance);
+        self.document_stage.backward(parameters, of_words, support, documents, gradients);
+    }
+
+    fn topic_tensors(&self, tape: &HandfulTape<R>) -> Tensors<R> {
+        new_document::topic_tensors(&tape.proportions.heads)
+    }
+
+    fn new_document_tensors(
+        &self,
+        new_terms: Option<&NewTerms>,
+        topics: &Tensors<R>,
+    ) -> Tensors<R> {
+        self.reading_tensors(new_terms, topics)
+    }
+
+    fn new_document_prior(
+        &self,
+        new_terms: Option<&NewTerms>,
+        topics: &Tensors<R>,
+        wanted: &[u32],
+    ) -> Result<Box<dyn ReadsNewDocuments<R>>> {
+        new_document::from_prior(self, new_terms, topics, wanted)
+    }
+}
+
+impl<R: Real> Handful<R> {
+    /// The stages after the softmax over all terms: shapes, evidence and proportions. The softmax is
+    /// the tape's own, or one that several tasks share, where this one's topics begin at a number.
+    fn give(
+        &self,
+        support: &WordCounts,
+        request: Request<'_>,
+        shared: Option<(&crate::nn::TermSoftmaxTape<R>, usize)>,
+        tape: &mut HandfulTape<R>,
+        dirichlet: &mut Dirichlet<R>,
+    ) {
+        let parameters = &self.parameters;
+        let HandfulTape { documents, topics, mixtures, shapes, proportions } = tape;
+        dirichlet.topics = request.topics + 1;
+        let known = request.terms.below(self.unigram.words.len());
+        let softmax = shared.map_or((None, 0), |(softmax, first)| (Some(softmax), first));
+        self.shape_stage.forward(
+            parameters,
+            (&self.themes, &self.unigram),
+            softmax,
+            topics,
+            mixtures,
+            known.rows(),
+            shapes,
+            dirichlet,
+        );
+        if let Some(new_terms) = request.new_terms.filter(|new| new.count() > 0) {
+            new_words::shapes(new_terms, &self.unigram, support, request.terms, topics, dirichlet);
+        }
+        let words = self.view(request.new_terms);
+        self.evidence_stage.forward(parameters, words, support, &mut dirichlet.evidence);
+        let alpha = &mut dirichlet.alpha;
+        self.proportion_stage.forward(parameters, documents, topics, proportions, alpha);
     }
 }

@@ -1,12 +1,15 @@
 //! α of a document that comes after a fit, whose topics are known.
 
+use super::documents::DocumentTape;
+use super::proportions::TopicHeads;
 use super::tensors::{is_vector, named_tensor};
-use super::{Handful, HandfulSettings, HandfulTape};
+use super::{Handful, HandfulSettings};
 use crate::Result;
 use crate::corpus::WordCounts;
 use crate::em::Dirichlet;
 use crate::nn::Dropout;
 use crate::numeric::Real;
+use crate::prior::{NewTerms, ReadsNewDocuments};
 use crate::storage::{Tensor, TensorSource, Tensors};
 
 /// A t_k and a_k of a fit's topics, the background's last.
@@ -25,77 +28,129 @@ const OF_ALL: [&str; 5] = [
 ];
 
 /// The part of [`Handful`] that reads a document, with what α takes from the topics of a fit.
-#[derive(Clone, Debug)]
-pub(in crate::prior) struct HandfulNewDocument<R> {
+#[derive(Debug)]
+struct HandfulNewDocument<R> {
     /// Over the terms at hand alone, and without weights that read no document.
     prior: Handful<R>,
-    affinities: Vec<R>,
-    commonness: Vec<R>,
+    heads: TopicHeads<R>,
+}
+
+/// What α of a new document takes from the topics.
+pub(super) fn topic_tensors<R: Real>(heads: &TopicHeads<R>) -> Tensors<R> {
+    let TopicHeads { affinities, commonness } = heads;
+    let shape = vec![commonness.len(), affinities.len() / commonness.len()];
+    Tensors::from([
+        (AFFINITY.to_owned(), Tensor { shape, values: affinities.clone() }),
+        (COMMONNESS.to_owned(), Tensor::vector(commonness)),
+    ])
 }
 
 impl<R: Real> Handful<R> {
-    /// What α of a new document needs: how documents are read, and what the topics that these
-    /// `documents` have make of them.
-    pub(in crate::prior) fn new_document_tensors(&self, documents: &WordCounts) -> Tensors<R> {
-        let (mut tape, mut dropout) = (HandfulTape::default(), Dropout::off());
-        self.read_documents(documents, &mut dropout, &mut tape);
-        self.topic_vectors(documents, &mut dropout, &mut tape);
-        self.topic_heads(&mut tape);
-        let shape = vec![self.topics + 1, self.settings.dimension];
-        let needed = |name: &str| OF_TERMS.contains(&name) || OF_ALL.contains(&name);
-        let mut tensors: Tensors<R> =
-            self.parameters.iter().filter(|p| needed(&p.name)).map(named_tensor).collect();
-        tensors.insert(AFFINITY.to_owned(), Tensor { shape, values: tape.affinities });
-        tensors.insert(COMMONNESS.to_owned(), Tensor::vector(&tape.commonness));
+    /// How documents are read, new words among their terms, and the `topics` of a fit.
+    pub(super) fn reading_tensors(
+        &self,
+        new_terms: Option<&NewTerms>,
+        topics: &Tensors<R>,
+    ) -> Tensors<R> {
+        let mut tensors = topics.clone();
+        let needed = |name: &str| OF_ALL.contains(&name);
+        tensors.extend(self.parameters.iter().filter(|p| needed(&p.name)).map(named_tensor));
+        let terms = self.unigram.words.len() + new_terms.map_or(0, NewTerms::count);
+        let all: Vec<u32> = (0..terms as u32).collect();
+        for name in OF_TERMS {
+            let values = self.of_terms(name, new_terms, &all);
+            let shape =
+                if is_vector(name) { vec![terms] } else { vec![terms, self.settings.dimension] };
+            tensors.insert(name.to_owned(), Tensor { shape, values });
+        }
         tensors
+    }
+
+    /// The rows or entries of some terms, new or not, of one of [`OF_TERMS`].
+    fn of_terms(&self, name: &str, new_terms: Option<&NewTerms>, terms: &[u32]) -> Vec<R> {
+        let words = self.view(new_terms);
+        match name {
+            "words.importance" => terms.iter().map(|&term| words.importance(term)).collect(),
+            "words.evidence" => terms.iter().map(|&term| words.evidence(term)).collect(),
+            _ => {
+                let mut gathered = Vec::new();
+                let vectors = words.vectors(terms, &mut gathered);
+                let none = vec![R::ZERO; words.dimension()];
+                let row = |(i, &term): (usize, &u32)| {
+                    if words.knows(term) { vectors.of(i, term) } else { &none }
+                };
+                terms.iter().enumerate().flat_map(row).copied().collect()
+            }
+        }
     }
 }
 
-impl<R: Real> HandfulNewDocument<R> {
-    /// Reads what [`Handful::new_document_tensors`] gave, for documents over the `wanted` of all
-    /// `terms`.
-    pub(in crate::prior) fn from_tensors(
-        settings: HandfulSettings,
-        terms: usize,
-        topics: usize,
-        tensors: &dyn TensorSource<R>,
-        wanted: &[u32],
-    ) -> Result<Self> {
-        let mut prior = Handful::zeros(settings, wanted.len(), topics);
-        for parameter in &mut prior.parameters {
-            let (name, columns) = (&*parameter.name, parameter.columns);
-            if OF_TERMS.contains(&name) {
-                let shape = if is_vector(name) { vec![terms] } else { vec![terms, columns] };
-                parameter.values = tensors.rows(name, &shape, wanted)?;
-            } else if OF_ALL.contains(&name) {
-                let shape =
-                    if is_vector(name) { vec![columns] } else { vec![parameter.rows, columns] };
-                parameter.values = tensors.shaped(name, &shape)?.into_owned();
-            }
+/// Takes from a prior what documents with the terms `wanted` need, and from `topics` what
+/// [`topic_tensors`] gave.
+pub(super) fn from_prior<R: Real>(
+    prior: &Handful<R>,
+    new_terms: Option<&NewTerms>,
+    topics: &Tensors<R>,
+    wanted: &[u32],
+) -> Result<Box<dyn ReadsNewDocuments<R>>> {
+    let count = topics[COMMONNESS].values.len();
+    let mut reader = Handful::zeros(prior.settings, wanted.len(), count - 1);
+    for (own, given) in reader.parameters.iter_mut().zip(&prior.parameters) {
+        if OF_TERMS.contains(&&*own.name) {
+            own.values = prior.of_terms(&own.name, new_terms, wanted);
+        } else if OF_ALL.contains(&&*own.name) {
+            own.values.clone_from(&given.values);
         }
-        let shape = [topics + 1, settings.dimension];
-        let affinities = tensors.shaped(AFFINITY, &shape)?.into_owned();
-        let commonness = tensors.vector(COMMONNESS, topics + 1)?;
-        Ok(Self { prior, affinities, commonness })
     }
+    reader.proportion_stage = prior.proportion_stage.clone();
+    let heads = TopicHeads {
+        affinities: topics[AFFINITY].values.clone(),
+        commonness: topics[COMMONNESS].values.clone(),
+    };
+    Ok(Box::new(HandfulNewDocument { prior: reader, heads }))
+}
 
+/// Reads what [`Handful::reading_tensors`] gave, for documents over the `wanted` of all `terms`.
+pub(super) fn from_tensors<R: Real>(
+    settings: HandfulSettings,
+    terms: usize,
+    topics: usize,
+    tensors: &dyn TensorSource<R>,
+    wanted: &[u32],
+) -> Result<Box<dyn ReadsNewDocuments<R>>> {
+    let mut prior = Handful::zeros(settings, wanted.len(), topics);
+    for parameter in &mut prior.parameters {
+        let (name, columns) = (&*parameter.name, parameter.columns);
+        if OF_TERMS.contains(&name) {
+            let shape = if is_vector(name) { vec![terms] } else { vec![terms, columns] };
+            parameter.values = tensors.rows(name, &shape, wanted)?;
+        } else if OF_ALL.contains(&name) {
+            let shape = if is_vector(name) { vec![columns] } else { vec![parameter.rows, columns] };
+            parameter.values = tensors.shaped(name, &shape)?.into_owned();
+        }
+    }
+    let shape = [topics + 1, settings.dimension];
+    let affinities = tensors.shaped(AFFINITY, &shape)?.into_owned();
+    let commonness = tensors.vector(COMMONNESS, topics + 1)?;
+    Ok(Box::new(HandfulNewDocument { prior, heads: TopicHeads { affinities, commonness } }))
+}
+
+impl<R: Real> ReadsNewDocuments<R> for HandfulNewDocument<R> {
     /// α and the evidence of a document beside the topics of a fit.
     ///
-    /// No topic starts from it, so that α has no p. Giving p to the topic that has most of its words,
-    /// as if it had been grouped there, brought documents of the fit nearer to what they had, but
-    /// foretold held-out words of new ones worse: perplexity 598.5 against 594.3 on Debian's
-    /// descriptions with three documents and topics.
-    pub(in crate::prior) fn read(&self, document: &WordCounts, dirichlet: &mut Dirichlet<R>) {
-        let mut tape = HandfulTape {
-            affinities: self.affinities.clone(),
-            commonness: self.commonness.clone(),
-            ..HandfulTape::default()
-        };
-        self.prior.document_vectors(document, &mut Dropout::off(), &mut tape);
-        self.prior.evidence(document, dirichlet);
+    /// No topic starts from it, so α has no p. Giving p to the topic that has most of its words, as if
+    /// it had been grouped there, brought documents of the fit nearer to what they had, but predicted
+    /// held-out words of new ones worse: perplexity 598.5 against 594.3 on Debian's descriptions with
+    /// three documents and topics.
+    fn read(&self, document: &WordCounts, dirichlet: &mut Dirichlet<R>) {
+        let Handful { parameters, document_stage, evidence_stage, proportion_stage, .. } =
+            &self.prior;
+        let (words, mut tape) = (self.prior.view(None), DocumentTape::default());
+        document_stage.read(parameters, words, document, &mut Dropout::off(), &mut tape);
+        evidence_stage.forward(parameters, words, document, &mut dirichlet.evidence);
         dirichlet.alpha.clear();
         dirichlet.alpha.resize(dirichlet.topics, R::ZERO);
-        self.prior.affinities_of_documents(&tape, &mut dirichlet.alpha);
+        proportion_stage.logits(&self.heads, &tape.vectors, &mut dirichlet.alpha);
         R::softplus(&mut dirichlet.alpha);
     }
 }

@@ -1,122 +1,142 @@
-//! α: how much of each topic a document is expected to have.
+//! Proportions: α, how much of each topic a document is expected to have.
 
-use super::{Handful, HandfulTape, Ingredient};
-use crate::corpus::WordCounts;
-use crate::em::{Dirichlet, PriorGradient};
-use crate::nn::Gradient;
+use super::documents::DocumentTape;
+use super::topics::TopicTape;
+use crate::em::PriorGradient;
+use crate::nn::{Gradient, Linear, Parameter};
 use crate::numeric::{Real, kernels};
 
 /// The logit of a background that is left out: softplus leaves nothing of it.
 const NO_BACKGROUND: f64 = -60.0;
 
-impl<R: Real> Handful<R> {
-    /// α_nk = softplus(h_n · A t_k / √D + a_k + p [topic k starts from document n])
-    pub(super) fn proportions(
+/// α_nk = softplus(h_n · A t_k / √D + a_k + p [topic k starts from document n])
+#[derive(Clone, Debug)]
+pub(super) struct ProportionStage {
+    /// A
+    pub(super) affinity: Linear,
+    /// a: how common a topic is whatever the document.
+    pub(super) commonness: Linear,
+    /// p: what a topic that starts from a document has more of it.
+    pub(super) membership: usize,
+    /// Whether no document has any of the background.
+    pub(super) without_background: bool,
+}
+
+/// What α takes from the topics.
+#[derive(Clone, Debug, Default)]
+pub(super) struct TopicHeads<R> {
+    /// A t_k
+    pub(super) affinities: Vec<R>,
+    /// a_k
+    pub(super) commonness: Vec<R>,
+}
+
+/// What the backward pass of [`ProportionStage`] needs.
+#[derive(Clone, Debug, Default)]
+pub(super) struct ProportionTape<R> {
+    pub(super) heads: TopicHeads<R>,
+    scratch: Vec<R>,
+    of_logits: Vec<R>,
+    of_commonness: Vec<R>,
+    of_affinities: Vec<R>,
+}
+
+impl ProportionStage {
+    /// α of documents, the background's last in each row.
+    pub(super) fn forward<R: Real>(
         &self,
-        support: &WordCounts,
-        tape: &mut HandfulTape<R>,
-        dirichlet: &mut Dirichlet<R>,
+        parameters: &[Parameter<R>],
+        documents: &DocumentTape<R>,
+        topics: &TopicTape<R>,
+        tape: &mut ProportionTape<R>,
+        alpha: &mut Vec<R>,
     ) {
-        self.topic_heads(tape);
-        let Dirichlet { topics, alpha, .. } = dirichlet;
-        kernels::reset(alpha, support.documents() * *topics);
-        self.affinities_of_documents(tape, alpha);
-        let membership = self.parameters[self.membership].values[0];
-        for (alpha, &group) in alpha.chunks_exact_mut(*topics).zip(&tape.group) {
+        let ProportionTape { heads: TopicHeads { affinities, commonness }, scratch, .. } = tape;
+        self.affinity.forward(parameters, &topics.vectors, scratch, affinities);
+        self.commonness.forward(parameters, &topics.vectors, scratch, commonness);
+        kernels::reset(alpha, topics.group.len() * (topics.topics + 1));
+        self.logits(&tape.heads, &documents.vectors, alpha);
+        let membership = parameters[self.membership].values[0];
+        for (alpha, &group) in alpha.chunks_exact_mut(topics.topics + 1).zip(&topics.group) {
             alpha[group] += membership;
         }
         R::softplus(alpha);
     }
 
-    /// A t_k and a_k: all that α takes from a topic.
-    pub(super) fn topic_heads(&self, tape: &mut HandfulTape<R>) {
-        let HandfulTape { topic_vectors, scratch, affinities, commonness, .. } = tape;
-        self.affinity.forward(&self.parameters, topic_vectors, scratch, affinities);
-        self.commonness.forward(&self.parameters, topic_vectors, scratch, commonness);
-    }
-
     /// h_n · A t_k / √D + a_k, a row a document.
-    pub(super) fn affinities_of_documents(&self, tape: &HandfulTape<R>, logits: &mut [R]) {
-        let HandfulTape { affinities, commonness, documents, .. } = tape;
-        R::dots(documents, self.settings.dimension, affinities, &[], logits);
-        let (scale, topics) = (self.affinity_scale(), commonness.len());
+    pub(super) fn logits<R: Real>(&self, heads: &TopicHeads<R>, documents: &[R], logits: &mut [R]) {
+        let TopicHeads { affinities, commonness } = heads;
+        let topics = commonness.len();
+        let dimension = affinities.len() / topics;
+        R::dots(documents, dimension, affinities, &[], logits);
+        let scale = affinity_scale::<R>(dimension);
         for logits in logits.chunks_exact_mut(topics) {
             for (logit, &commonness) in logits.iter_mut().zip(commonness) {
                 *logit = *logit * scale + commonness;
             }
-            if self.lacks(Ingredient::Background) {
+            if self.without_background {
                 logits[topics - 1] = R::of(NO_BACKGROUND);
             }
         }
     }
 
-    /// Backward pass of [`Self::proportions`]: adds to `tape.topic_gradient`, sets
-    /// `tape.document_gradient`.
-    pub(super) fn proportions_backward(
+    /// Backward pass of [`Self::forward`]: adds to `topics.of_vectors`, sets `documents.of_vectors`.
+    #[expect(clippy::too_many_arguments, reason = "the tapes of three stages meet here")]
+    pub(super) fn backward<R: Real>(
         &self,
-        support: &WordCounts,
-        dirichlet: &Dirichlet<R>,
+        parameters: &[Parameter<R>],
+        alpha: &[R],
         gradient: &PriorGradient<R>,
-        tape: &mut HandfulTape<R>,
+        tape: &mut ProportionTape<R>,
+        topics: &mut TopicTape<R>,
+        documents: &mut DocumentTape<R>,
         gradients: &mut [Gradient<R>],
     ) {
-        let (dimension, topics) = (self.settings.dimension, dirichlet.topics);
-        let parameters = &self.parameters;
-        let HandfulTape {
-            topic_vectors,
-            scratch,
-            head_gradient,
-            topic_gradient,
-            logit_gradient: logits,
-            outputs,
-            document_gradient,
-            affinities,
-            documents,
-            group,
-            ..
-        } = &mut *tape;
+        let (dimension, count) = (topics.dimension(), topics.topics + 1);
+        let ProportionTape { heads, scratch, of_logits: logits, of_commonness, of_affinities } =
+            tape;
         logits.clear();
         logits.extend_from_slice(&gradient.log_alpha);
-        R::softplus_backward(logits, &dirichlet.alpha);
-        if self.lacks(Ingredient::Background) {
-            logits.chunks_exact_mut(topics).for_each(|logits| logits[topics - 1] = R::ZERO);
+        R::softplus_backward(logits, alpha);
+        if self.without_background {
+            logits.chunks_exact_mut(count).for_each(|logits| logits[count - 1] = R::ZERO);
         }
-        let of_group = logits.chunks_exact(topics).zip(&*group).map(|(logits, &k)| logits[k]);
+        let of_group = logits.chunks_exact(count).zip(&topics.group).map(|(logits, &k)| logits[k]);
         gradients[self.membership].dense(1)[0] = of_group.sum();
-        kernels::reset(head_gradient, topics);
-        R::add_rows(head_gradient, logits);
+        kernels::reset(of_commonness, count);
+        R::add_rows(of_commonness, logits);
         self.commonness.backward(
             parameters,
-            topic_vectors,
-            head_gradient,
+            &topics.vectors,
+            of_commonness,
             gradients,
             scratch,
-            topic_gradient,
+            &mut topics.of_vectors,
         );
-        let scale = self.affinity_scale();
+        let scale = affinity_scale::<R>(dimension);
         logits.iter_mut().for_each(|logit| *logit *= scale);
-        kernels::reset(outputs, topics * dimension);
-        R::combine(documents, dimension, logits, outputs);
+        kernels::reset(of_affinities, count * dimension);
+        R::combine(&documents.vectors, dimension, logits, of_affinities);
         self.affinity.backward(
             parameters,
-            topic_vectors,
-            outputs,
+            &topics.vectors,
+            of_affinities,
             gradients,
             scratch,
-            topic_gradient,
+            &mut topics.of_vectors,
         );
-        kernels::reset(document_gradient, support.documents() * dimension);
+        kernels::reset(&mut documents.of_vectors, documents.vectors.len());
         for (gradient, logits) in
-            document_gradient.chunks_exact_mut(dimension).zip(logits.chunks_exact(topics))
+            documents.of_vectors.chunks_exact_mut(dimension).zip(logits.chunks_exact(count))
         {
-            for (affinity, &logit) in affinities.chunks_exact(dimension).zip(logits) {
+            for (affinity, &logit) in heads.affinities.chunks_exact(dimension).zip(logits) {
                 kernels::add_scaled(gradient, logit, affinity);
             }
         }
     }
+}
 
-    /// 1/√D
-    fn affinity_scale(&self) -> R {
-        R::of(1.0 / (self.settings.dimension as f64).sqrt())
-    }
+/// 1/√D
+fn affinity_scale<R: Real>(dimension: usize) -> R {
+    R::of(1.0 / (dimension as f64).sqrt())
 }

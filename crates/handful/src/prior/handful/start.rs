@@ -8,7 +8,7 @@ use crate::corpus::{Corpus, TfIdf, all_documents, unigram};
 use crate::lda::{LdaFitting, LdaSettings};
 use crate::linear_algebra::{Rows, SubspaceIteration, eigen};
 use crate::numeric::Real;
-use crate::prior::{StartObserver, StartPart};
+use crate::prior::{StartObserver, StartPart, Unigram};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
@@ -25,15 +25,19 @@ impl<R: Real> Handful<R> {
     /// Random networks over the words of some corpora: vectors by a truncated singular value
     /// decomposition of the documents (tf-idf), b the logarithm of how frequent a word is, w how much it
     /// tells, themes by LDA. `None` where the observer ended the work.
+    /// `without` leaves out a part.
     pub fn start(
         settings: HandfulSettings,
-        terms: usize,
-        topics: usize,
+        without: Option<Ingredient>,
+        (terms, topics): (usize, usize),
         corpora: &[&Corpus],
         stream: &mut ChaCha8Rng,
         observer: &mut StartObserver<'_>,
     ) -> Result<Option<Self>> {
         let mut prior = Self::random(settings, terms, topics, stream);
+        if let Some(ingredient) = without {
+            prior.leave_out_part(ingredient);
+        }
         let tf_idf = TfIdf::of(corpora, terms);
         let documents = tf_idf.vectors(corpora);
         let dimension = settings.dimension;
@@ -47,8 +51,8 @@ impl<R: Real> Handful<R> {
         let values: Vec<f64> =
             values.into_iter().chain(std::iter::repeat(0.0)).take(dimension).collect();
         vectors.iter_mut().for_each(|vector| vector.resize(dimension, 0.0));
-        let weight = &mut prior.parameters[prior.words.weight].values;
-        if settings.without != Some(Ingredient::VectorStart) {
+        let weight = &mut prior.parameters[prior.words.softmax.weight].values;
+        if without != Some(Ingredient::VectorStart) {
             for (row, vector) in weight.chunks_exact_mut(dimension).zip(&vectors) {
                 for (i, (weight, vector)) in row.iter_mut().zip(vector).enumerate() {
                     *weight = R::of(vector * values[i].sqrt());
@@ -60,13 +64,13 @@ impl<R: Real> Handful<R> {
         let scale = R::of((terms as f64 / squares.max(1e-30)).sqrt());
         weight.iter_mut().for_each(|weight| *weight *= scale);
         let unigram = unigram(corpora, terms);
-        let bias = &mut prior.parameters[prior.words.bias].values;
+        let bias = &mut prior.parameters[prior.words.softmax.bias].values;
         for (bias, probability) in bias.iter_mut().zip(&unigram) {
             *bias = R::of(probability.ln());
         }
-        prior.unigram = unigram.into_iter().map(R::of).collect();
+        prior.unigram = Unigram::new(unigram.into_iter().map(R::of).collect());
         let mean = tf_idf.idf().iter().sum::<f64>() / terms as f64;
-        let importance = &mut prior.parameters[prior.word_weights].values;
+        let importance = &mut prior.parameters[prior.words.importance].values;
         for (importance, idf) in importance.iter_mut().zip(tf_idf.idf()) {
             *importance = R::of(idf / mean.max(1e-30));
         }

@@ -4,59 +4,46 @@ use super::themes::Themes;
 use super::{Handful, HandfulSettings};
 use crate::nn::Parameter;
 use crate::numeric::Real;
-use crate::storage::{Tensor, TensorSource, Tensors, TermRows};
+use crate::prior::Unigram;
+use crate::storage::{Tensor, TensorSource, Tensors};
 use crate::{Error, Result};
 use rayon::prelude::*;
 
 impl<R: Real> Handful<R> {
-    /// The weights of a model file, as they are in memory; a matrix of one row is a vector. To read
-    /// documents, the rows of the wanted terms are enough: the softmax takes the others from the file.
+    /// The weights of a model file, as they are in memory; a matrix of one row is a vector. E stays as
+    /// the file stores it if that takes fewer bits: a pass over all rows is faster there.
     pub fn from_tensors(
         settings: HandfulSettings,
         terms: usize,
         topics: usize,
         tensors: &dyn TensorSource<R>,
-        wanted: TermRows<'_>,
     ) -> Result<Self> {
         let mut prior = Self::zeros(settings, terms, topics);
-        let stored = match wanted {
-            TermRows::Of(wanted) if prior.leave_words(tensors, wanted)? => Some(prior.words.weight),
-            _ => None,
-        };
-        let parameters = prior.parameters.iter_mut().enumerate();
-        for (_, parameter) in parameters.filter(|(p, _)| Some(*p) != stored) {
-            let shape = [parameter.rows, parameter.columns];
-            parameter.values = if is_vector(&parameter.name) {
-                tensors.vector(&parameter.name, parameter.columns)?
+        let words = prior.words.softmax.weight;
+        for (p, parameter) in prior.parameters.iter_mut().enumerate() {
+            let (name, shape) = (&parameter.name, [parameter.rows, parameter.columns]);
+            if p == words {
+                prior.words.stored = tensors.stored_rows(name, shape)?;
+                if prior.words.stored.is_some() {
+                    parameter.values = Vec::new();
+                    continue;
+                }
+            }
+            parameter.values = if is_vector(name) {
+                tensors.vector(name, parameter.columns)?
             } else {
-                tensors.shaped(&parameter.name, &shape)?.into_owned()
+                tensors.shaped(name, &shape)?.into_owned()
             };
         }
-        prior.take_fixed_tensors(tensors)?;
+        prior.take_tensors_of_start(tensors)?;
         Ok(prior)
     }
 
-    /// Leaves E in its file but for the rows of the wanted terms, if it can be read there.
-    fn leave_words(&mut self, tensors: &dyn TensorSource<R>, wanted: &[u32]) -> Result<bool> {
-        let parameter = &mut self.parameters[self.words.weight];
-        let columns = parameter.columns;
-        self.stored_words = tensors.stored_rows(&parameter.name, [parameter.rows, columns])?;
-        let Some(stored) = &self.stored_words else { return Ok(false) };
-        for term in wanted.iter().map(|&term| term as usize) {
-            stored.read(term..term + 1, &mut parameter.values[term * columns..][..columns]);
-        }
-        parameter.deferred = true;
-        Ok(true)
-    }
-
-    /// Takes what the start found and training leaves as it is.
-    pub(in crate::prior) fn take_fixed_tensors(
-        &mut self,
-        tensors: &dyn TensorSource<R>,
-    ) -> Result<()> {
+    /// Takes what the start found and training leaves alone.
+    pub(super) fn take_tensors_of_start(&mut self, tensors: &dyn TensorSource<R>) -> Result<()> {
         let HandfulSettings { dimension, themes, .. } = self.settings;
-        let terms = self.unigram.len();
-        self.unigram = tensors.vector("words.unigram", terms)?;
+        let terms = self.unigram.words.len();
+        self.unigram = Unigram::new(tensors.vector("words.unigram", terms)?);
         self.themes = Themes::from_tensors(terms, themes, tensors)?;
         self.metric.centre = tensors.vector("metric.centre", dimension)?;
         self.metric.whitening =
@@ -65,18 +52,24 @@ impl<R: Real> Handful<R> {
     }
 
     /// The weights as a model file has them.
-    pub fn to_tensors(&self) -> Tensors<R> {
-        let mut tensors = self.fixed_tensors();
+    pub(super) fn tensors(&self) -> Tensors<R> {
+        let mut tensors = self.tensors_of_start();
         tensors.extend(self.parameters.iter().map(named_tensor));
+        if let Some(stored) = &self.words.stored {
+            let words = &self.parameters[self.words.softmax.weight];
+            let mut values = vec![R::ZERO; words.rows * words.columns];
+            stored.read(0..words.rows, &mut values);
+            let shape = vec![words.rows, words.columns];
+            tensors.insert(words.name.clone(), Tensor { shape, values });
+        }
         tensors
     }
 
-    /// What the start found and training leaves as it is.
-    pub(in crate::prior) fn fixed_tensors(&self) -> Tensors<R> {
-        let Self { metric, settings, .. } = self;
-        let terms = self.unigram.len();
+    /// What the start found and training leaves alone.
+    pub(super) fn tensors_of_start(&self) -> Tensors<R> {
+        let Self { metric, settings, unigram, .. } = self;
         let fixed = [
-            ("words.unigram", &self.unigram, vec![terms]),
+            ("words.unigram", &unigram.words, vec![unigram.words.len()]),
             ("metric.centre", &metric.centre, vec![settings.dimension]),
             ("metric.whitening", &metric.whitening, vec![settings.dimension; 2]),
         ];

@@ -1,8 +1,9 @@
 //! The prior's promises as a whole.
 
 use super::*;
+use crate::prior::NewWordPrior;
 use crate::random::{Purpose, stream};
-use crate::storage::{TensorFile, Tensors, compact_tensor_bytes};
+use crate::storage::{TensorFile, Tensors, TermRows, compact_tensor_bytes};
 
 #[test]
 fn wanted_terms_get_what_they_get_among_all() {
@@ -15,7 +16,8 @@ fn wanted_terms_get_what_they_get_among_all() {
     let give = |wanted: TermRows<'_>| {
         let mut dirichlet = Dirichlet::default();
         let mut tape = HandfulTape::default();
-        prior.forward(&support, wanted, &mut Dropout::off(), &mut tape, &mut dirichlet);
+        let request = Request::new(3, wanted);
+        prior.forward(&support, request, &mut Dropout::off(), &mut tape, &mut dirichlet);
         dirichlet
     };
     let terms = [3, 4, 300, 599, 17];
@@ -45,8 +47,8 @@ fn any_number_of_threads_gives_the_same_bits_over_several_blocks_of_terms() {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| {
             let (mut dirichlet, mut tape) = (Dirichlet::default(), HandfulTape::default());
-            let wanted = TermRows::Of(&terms);
-            prior.forward(&support, wanted, &mut Dropout::off(), &mut tape, &mut dirichlet);
+            let request = Request::new(10, TermRows::Of(&terms));
+            prior.forward(&support, request, &mut Dropout::off(), &mut tape, &mut dirichlet);
             let gradient = PriorGradient {
                 log_alpha: dirichlet.alpha.clone(),
                 log_beta: dirichlet.beta.clone(),
@@ -79,24 +81,23 @@ fn what_is_left_out_does_nothing() {
     support.push_row([(3, 1), (17, 2), (29, 1)]);
     support.push_row([(4, 9)]);
     let give = |without: Option<Ingredient>| {
-        let settings = HandfulSettings {
-            dimension: 8,
-            hidden: 4,
-            themes: 4,
-            without,
-            ..HandfulSettings::default()
-        };
+        let settings =
+            HandfulSettings { dimension: 8, hidden: 4, themes: 4, ..HandfulSettings::default() };
         let mut prior =
             Handful::<f64>::random(settings, 30, 3, &mut stream(1, Purpose::Weights, 0));
+        if let Some(ingredient) = without {
+            prior.leave_out(ingredient);
+        }
         // Weights as training might leave them, where it may change them.
         for parameter in prior.parameters.iter_mut().filter(|parameter| parameter.rate > 0.0) {
             parameter.values.iter_mut().for_each(|value| *value += 0.1);
         }
         let (mut dirichlet, mut tape) = (Dirichlet::default(), HandfulTape::default());
-        prior.forward(&support, TermRows::All, &mut Dropout::off(), &mut tape, &mut dirichlet);
+        let request = Request::new(3, TermRows::All);
+        prior.forward(&support, request, &mut Dropout::off(), &mut tape, &mut dirichlet);
         (dirichlet, tape)
     };
-    let shares = |without| give(Some(without)).1.theme_share;
+    let shares = |without| give(Some(without)).1.shapes.theme_share;
     assert!(shares(Ingredient::Themes).iter().all(|&share| share < 1e-3));
     assert!(shares(Ingredient::WordVectors).iter().all(|&share| share > 0.999));
     let (without, with) = (give(Some(Ingredient::Background)).0, give(None).0);
@@ -110,14 +111,14 @@ fn what_is_left_out_does_nothing() {
     }
     // Words correct the themes of the two topics that have documents.
     let chosen = |without| {
-        let tape = give(without).1;
+        let tape = give(without).1.mixtures;
         let rows = tape.choice.chunks_exact(4).zip(tape.mixtures.chunks_exact(4));
         rows.map(|(choice, mixture)| choice == mixture).collect::<Vec<_>>()
     };
     assert_eq!(chosen(None), [false, false, true]);
     assert_eq!(chosen(Some(Ingredient::Folding)), [true; 3]);
     // Two documents of one topic each, unless topics do not start from documents.
-    let contexts = |without| give(without).1.contexts;
+    let contexts = |without| give(without).1.topics.contexts;
     let own = |contexts: &[f64], k: usize| contexts[k * 24..k * 24 + 8].to_vec();
     let from_documents = contexts(None);
     assert_ne!(own(&from_documents, 0), own(&from_documents, 1));
@@ -138,15 +139,50 @@ fn words_left_in_their_file_give_what_words_in_memory_give() {
     let mut support = WordCounts::new();
     support.push_row([(3, 1), (300, 2), (1499, 1), (1501, 2)]);
     support.push_row([(4, 2), (1500, 1)]);
-    let give = |wanted: TermRows<'_>, stored: bool| {
-        let mut prior = Handful::from_tensors(settings, terms, 3, &file, wanted).unwrap();
-        assert_eq!(prior.stored_words.is_some(), stored);
-        prior.take_new_words(NewWords::default(), &vec![Vec::new(); 300]);
+    let from_file = Handful::from_tensors(settings, terms, 3, &file).unwrap();
+    assert!(from_file.words.stored.is_some());
+    // What it would be with all rows in memory.
+    let decoded = Handful::from_tensors(settings, terms, 3, &from_file.to_tensors()).unwrap();
+    assert!(decoded.words.stored.is_none());
+    let new_terms =
+        NewTerms { expected: NewWordPrior::default(), relatives: vec![Vec::new(); 300] };
+    let give = |prior: &Handful<f32>| {
         let (mut tape, mut dirichlet) = (HandfulTape::default(), Dirichlet::default());
-        prior.forward(&support, TermRows::All, &mut Dropout::off(), &mut tape, &mut dirichlet);
+        let request = Request { new_terms: Some(&new_terms), ..Request::new(3, TermRows::All) };
+        prior.forward(&support, request, &mut Dropout::off(), &mut tape, &mut dirichlet);
         dirichlet
     };
-    assert_eq!(give(TermRows::Of(&[3, 4, 300, 1499]), true), give(TermRows::All, false));
+    assert_eq!(give(&from_file), give(&decoded));
+    assert_eq!(from_file.new_document_tensors(Some(&new_terms), &Tensors::new()), {
+        decoded.new_document_tensors(Some(&new_terms), &Tensors::new())
+    });
+}
+
+#[test]
+fn several_supports_at_a_time_get_what_each_gets_alone() {
+    let settings =
+        HandfulSettings { dimension: 16, hidden: 4, themes: 16, ..HandfulSettings::default() };
+    let prior = Handful::<f32>::random(settings, 700, 3, &mut stream(1, Purpose::Weights, 0));
+    let supports: Vec<WordCounts> = (0..9)
+        .map(|i| {
+            let mut support = WordCounts::new();
+            support.push_row([(i, 2), (300 + i, 1), (600, 3)]);
+            support.push_row((10..40).map(|term| (term * (1 + i % 4), 1)));
+            support.push_row([]);
+            support
+        })
+        .collect();
+    let terms = [0, 17, 699];
+    // More topics than share a pass, and numbers of them that differ.
+    let request = |i: usize| Request::new(1 + 3 * i, TermRows::Of(&terms));
+    let tasks: Vec<_> =
+        supports.iter().enumerate().map(|(i, support)| (support, request(i))).collect();
+    let together = prior.forward_all(&tasks);
+    for ((support, request), together) in tasks.into_iter().zip(together) {
+        let (mut tape, mut alone) = (HandfulTape::default(), Dirichlet::default());
+        prior.forward(support, request, &mut Dropout::off(), &mut tape, &mut alone);
+        assert_eq!(together, alone, "{} topics", request.topics);
+    }
 }
 
 #[test]
@@ -155,8 +191,7 @@ fn themes_that_cannot_be_are_refused_by_their_tensor() {
         HandfulSettings { dimension: 8, hidden: 4, themes: 4, ..HandfulSettings::default() };
     let prior = Handful::<f64>::random(settings, 30, 3, &mut stream(1, Purpose::Weights, 0));
     let tensors = prior.to_tensors();
-    let read =
-        |tensors: &Tensors<f64>| Handful::from_tensors(settings, 30, 3, tensors, TermRows::All);
+    let read = |tensors: &Tensors<f64>| Handful::from_tensors(settings, 30, 3, tensors);
     assert_eq!(read(&tensors).unwrap().to_tensors(), tensors);
     for (name, entry, value) in [
         ("counts", 0, 5.0),

@@ -219,17 +219,20 @@ impl<R: Real> Themes<R> {
         self.add_terms(words.map(|(term, _)| term).zip(&quotients[first..]), calls);
     }
 
-    /// √ of each document's shares of the themes (documents × themes), its words weighted by `weight`.
+    /// √ of each document's shares of the themes (documents × themes), its words that are known
+    /// weighted by `weight`.
     pub(super) fn root_shares(
         &self,
         documents: &WordCounts,
+        is_known: impl Fn(u32) -> bool,
         weight: impl Fn(u32, u32) -> R,
     ) -> Vec<R> {
         let total: R = self.alpha.iter().copied().sum();
         let mut roots = Vec::with_capacity(documents.documents() * self.count);
         let (mut quotients, mut calls) = (Vec::new(), Vec::new());
         for n in 0..documents.documents() {
-            let words = documents.row(n).map(|(term, count)| (term, weight(term, count)));
+            let known = documents.row(n).filter(|&(term, _)| is_known(term));
+            let words = known.map(|(term, count)| (term, weight(term, count)));
             let scale = R::ONE / (total + words.clone().map(|(_, weight)| weight).sum());
             let mut shares: Vec<R> = self.alpha.iter().map(|&alpha| alpha / total).collect();
             for _ in 0..FOLDING_STEPS {

@@ -1,20 +1,10 @@
 //! The corpus representation r, Eq. (4), and how the other networks take it in.
 
 use super::{Iwata, IwataTape, TermNetwork, VectorNetwork};
-use crate::corpus::WordCounts;
 use crate::nn::{Dropout, Gradient};
 use crate::numeric::{Real, kernels};
 
 impl<R: Real> Iwata<R> {
-    /// r of some documents, without dropout; `None` where the networks have none.
-    pub fn representation(&self, documents: &WordCounts) -> Option<Vec<R>> {
-        let networks = self.corpus_networks.as_ref()?;
-        let mut tape = IwataTape::default();
-        self.read(documents, &mut tape);
-        self.corpus_representation(networks, documents.documents(), &mut Dropout::off(), &mut tape);
-        Some(tape.corpus)
-    }
-
     /// Eq. (4): r = g_R(mean of f_R(x_n)), after [`Self::read`].
     pub(super) fn corpus_representation(
         &self,

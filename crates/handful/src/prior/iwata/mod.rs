@@ -4,19 +4,17 @@ mod corpus_representation;
 mod layout;
 mod tensors;
 
-use crate::em::{Dirichlet, PriorGradient};
-
-use super::Prior;
-
+use super::{NewTerms, Prior, PriorShape, ReadsNewDocuments, Request};
 use crate::Result;
 use crate::corpus::WordCounts;
+use crate::em::{Dirichlet, PriorGradient};
 use crate::error::{MOST, expect_within};
 use crate::nn::{
     Dropout, FeedForward, FeedForwardTape, Gradient, Linear, Parameter, TermInput, TermOutput,
     TermOutputTape, activate_backward,
 };
 use crate::numeric::{Real, kernels, softplus, softplus_backward};
-use crate::storage::TermRows;
+use crate::storage::{Tensor, TensorSource, Tensors};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
@@ -38,11 +36,52 @@ impl Default for IwataSettings {
     }
 }
 
-impl IwataSettings {
-    /// Refuses shapes that no network can have.
-    pub fn check(&self) -> Result<()> {
+impl<R: Real> PriorShape<R> for IwataSettings {
+    type Prior = Iwata<R>;
+
+    fn check(&self) -> Result<()> {
         expect_within("hidden", self.hidden, 1, MOST)?;
         expect_within("layers", self.layers, 2, 100)
+    }
+
+    fn describe(&self) -> String {
+        let Self { hidden, layers, corpus_representation } = self;
+        let corpus = if *corpus_representation { ", corpus representation" } else { "" };
+        format!("networks of {layers} layers with {hidden} hidden units{corpus}")
+    }
+
+    fn random(&self, terms: usize, topics: usize, stream: &mut ChaCha8Rng) -> Iwata<R> {
+        Iwata::random(*self, terms, topics, stream)
+    }
+
+    fn read(&self, terms: usize, topics: usize, tensors: &dyn TensorSource<R>) -> Result<Iwata<R>> {
+        Iwata::from_tensors(*self, terms, topics, tensors)
+    }
+
+    fn read_new_document_prior(
+        &self,
+        terms: usize,
+        topics: usize,
+        tensors: &dyn TensorSource<R>,
+        wanted: &[u32],
+    ) -> Result<Box<dyn ReadsNewDocuments<R>>> {
+        let prior = Iwata::of_new_documents(*self, terms, topics, tensors, wanted)?;
+        let r =
+            if self.corpus_representation { tensors.vector("r", self.hidden)? } else { Vec::new() };
+        Ok(Box::new(BesideCorpus { prior, r }))
+    }
+}
+
+/// f_A, and r of the fit's documents; empty if the networks have none.
+#[derive(Debug)]
+struct BesideCorpus<R> {
+    prior: Iwata<R>,
+    r: Vec<R>,
+}
+
+impl<R: Real> ReadsNewDocuments<R> for BesideCorpus<R> {
+    fn read(&self, document: &WordCounts, dirichlet: &mut Dirichlet<R>) {
+        dirichlet.alpha = self.prior.proportions_beside(&self.r, document);
     }
 }
 
@@ -164,7 +203,7 @@ impl<R: Real> Iwata<R> {
     }
 
     /// α of documents of which only f_A has to know, r being that of others.
-    pub(super) fn proportions_beside(&self, r: &[R], documents: &WordCounts) -> Vec<R> {
+    fn proportions_beside(&self, r: &[R], documents: &WordCounts) -> Vec<R> {
         let (mut tape, mut alpha) = (IwataTape::default(), Vec::new());
         tape.corpus.extend_from_slice(r);
         self.f_a.terms.forward(&self.parameters, documents, &mut tape.document_units);
@@ -193,11 +232,37 @@ impl<R: Real> Prior<R> for Iwata<R> {
         &mut self.parameters
     }
 
+    fn to_tensors(&self) -> Tensors<R> {
+        self.tensors()
+    }
+
+    fn topic_tensors(&self, tape: &IwataTape<R>) -> Tensors<R> {
+        let r = self.corpus_networks.as_ref().map(|_| Tensor::vector(&tape.corpus));
+        r.map(|r| ("r".to_owned(), r)).into_iter().collect()
+    }
+
+    fn new_document_tensors(&self, _: Option<&NewTerms>, topics: &Tensors<R>) -> Tensors<R> {
+        let mut tensors = self.tensors();
+        tensors.retain(|name, _| name.starts_with("f_a."));
+        tensors.extend(topics.clone());
+        tensors
+    }
+
+    fn new_document_prior(
+        &self,
+        new_terms: Option<&NewTerms>,
+        topics: &Tensors<R>,
+        wanted: &[u32],
+    ) -> Result<Box<dyn ReadsNewDocuments<R>>> {
+        let tensors = self.new_document_tensors(new_terms, topics);
+        self.settings.read_new_document_prior(self.terms(), self.topics(), &tensors, wanted)
+    }
+
     /// Eqs. (4), (5) and (6).
     fn forward(
         &self,
         support: &WordCounts,
-        _: TermRows<'_>,
+        _: Request<'_>,
         dropout: &mut Dropout<'_>,
         tape: &mut IwataTape<R>,
         dirichlet: &mut Dirichlet<R>,

@@ -8,17 +8,15 @@ use crate::storage::{Tensor, TensorSource, Tensors, TermRows};
 use rayon::prelude::*;
 
 impl<R: Real> Iwata<R> {
-    /// The weights of a model file, named as PyTorch names them; of the layers that read word counts,
-    /// those of the wanted terms.
+    /// The weights of a model file, named as PyTorch names them.
     pub fn from_tensors(
         settings: IwataSettings,
         terms: usize,
         topics: usize,
         tensors: &dyn TensorSource<R>,
-        wanted: TermRows<'_>,
     ) -> Result<Self> {
         let (mut prior, _) = Self::without_weights(settings, terms, topics);
-        let of_terms = |name: &str, shape| tensors.transposed(name, shape, terms, wanted);
+        let of_terms = |name: &str, shape| tensors.transposed(name, shape, terms, TermRows::All);
         // Most of the time goes into memory that is touched for the first time: threads share it.
         let read = |parameter: &mut Parameter<R>| -> Result<()> {
             parameter.values = values_of(parameter, settings, terms, tensors, of_terms)?;
@@ -48,7 +46,7 @@ impl<R: Real> Iwata<R> {
     }
 
     /// The weights as a model file has them.
-    pub fn to_tensors(&self) -> Tensors<R> {
+    pub(super) fn tensors(&self) -> Tensors<R> {
         let mut tensors = Tensors::new();
         for parameter in &self.parameters {
             let (name, tensor) = match parameter.name.rsplit_once('.') {

@@ -4,13 +4,13 @@ mod adam_step;
 mod inner_step;
 
 use super::free::{A, B, sum_documents};
-use super::{Free, FreeTape, Prior};
+use super::{Free, FreeTape, NewTerms, Prior, PriorShape, ReadsNewDocuments, Request};
 use crate::corpus::{Occurrences, WordCounts};
 use crate::em::{Dirichlet, EpisodeTerms, PriorGradient};
 use crate::error::expect_within;
 use crate::nn::{Dropout, Gradient, Parameter};
 use crate::numeric::Real;
-use crate::storage::{TensorSource, Tensors, TermRows};
+use crate::storage::{TensorSource, Tensors};
 use crate::{Error, Result};
 use adam_step::AdamConstants;
 use inner_step::{InnerGradient, InnerStep};
@@ -35,14 +35,56 @@ impl Default for MamlSettings {
     }
 }
 
-impl MamlSettings {
+impl<R: Real> PriorShape<R> for MamlSettings {
+    type Prior = Maml<R>;
+
     /// Refuses steps that cannot be taken.
-    pub fn check(&self) -> Result<()> {
+    fn check(&self) -> Result<()> {
         expect_within("inner_steps", self.inner_steps, 0, MOST_STEPS)?;
         if self.inner_rate.is_finite() && self.inner_rate > 0.0 {
             return Ok(());
         }
         Err(Error::setting("inner_rate", self.inner_rate, "a number above 0"))
+    }
+
+    fn describe(&self) -> String {
+        let Self { inner_steps, inner_rate } = self;
+        format!(
+            "one learned prior, then {inner_steps} Adam steps at rate {inner_rate} on the documents \
+             at hand"
+        )
+    }
+
+    fn random(&self, terms: usize, topics: usize, stream: &mut ChaCha8Rng) -> Maml<R> {
+        Maml { settings: *self, start: Free::random(terms, topics, stream) }
+    }
+
+    /// The weights of a model file, named as those of [`Free`].
+    fn read(&self, terms: usize, topics: usize, tensors: &dyn TensorSource<R>) -> Result<Maml<R>> {
+        Ok(Maml { settings: *self, start: Free::from_tensors(terms, topics, tensors)? })
+    }
+
+    fn read_new_document_prior(
+        &self,
+        _terms: usize,
+        topics: usize,
+        tensors: &dyn TensorSource<R>,
+        _wanted: &[u32],
+    ) -> Result<Box<dyn ReadsNewDocuments<R>>> {
+        Ok(Box::new(AdaptedAlpha { settings: *self, a: tensors.vector("a", topics)? }))
+    }
+}
+
+/// The one α that all documents start from, and the steps that follow.
+#[derive(Debug)]
+struct AdaptedAlpha<R> {
+    settings: MamlSettings,
+    a: Vec<R>,
+}
+
+impl<R: Real> ReadsNewDocuments<R> for AdaptedAlpha<R> {
+    fn read(&self, document: &WordCounts, dirichlet: &mut Dirichlet<R>) {
+        dirichlet.alpha = self.settings.proportions_beside(&self.a, dirichlet, document);
     }
 }
 
@@ -73,31 +115,6 @@ pub struct MamlTape<R> {
 }
 
 impl<R: Real> Maml<R> {
-    /// A random start, drawn from `stream` as that of [`Free`].
-    pub fn random(
-        settings: MamlSettings,
-        terms: usize,
-        topics: usize,
-        stream: &mut ChaCha8Rng,
-    ) -> Self {
-        Self { settings, start: Free::random(terms, topics, stream) }
-    }
-
-    /// The weights of a model file, named as those of [`Free`].
-    pub fn from_tensors(
-        settings: MamlSettings,
-        terms: usize,
-        topics: usize,
-        tensors: &dyn TensorSource<R>,
-    ) -> Result<Self> {
-        Ok(Self { settings, start: Free::from_tensors(terms, topics, tensors)? })
-    }
-
-    /// The weights as a model file has them.
-    pub fn to_tensors(&self) -> Tensors<R> {
-        self.start.to_tensors()
-    }
-
     fn constants(&self, step: usize) -> AdamConstants<R> {
         self.settings.constants(step)
     }
@@ -110,7 +127,7 @@ impl MamlSettings {
 
     /// α of a document whose topics are known: the steps that a fit takes from the start `a`, with
     /// the topics in the place of β, which is not moved.
-    pub(super) fn proportions_beside<R: Real>(
+    fn proportions_beside<R: Real>(
         &self,
         a: &[R],
         topics: &Dirichlet<R>,
@@ -153,16 +170,38 @@ impl<R: Real> Prior<R> for Maml<R> {
         self.start.parameters_mut()
     }
 
+    fn to_tensors(&self) -> Tensors<R> {
+        self.start.to_tensors()
+    }
+
+    fn topic_tensors(&self, _: &MamlTape<R>) -> Tensors<R> {
+        Tensors::new()
+    }
+
+    fn new_document_tensors(&self, new: Option<&NewTerms>, topics: &Tensors<R>) -> Tensors<R> {
+        self.start.new_document_tensors(new, topics)
+    }
+
+    fn new_document_prior(
+        &self,
+        _: Option<&NewTerms>,
+        _: &Tensors<R>,
+        _: &[u32],
+    ) -> Result<Box<dyn ReadsNewDocuments<R>>> {
+        let a = self.parameters()[A].values.clone();
+        Ok(Box::new(AdaptedAlpha { settings: self.settings, a }))
+    }
+
     fn forward(
         &self,
         support: &WordCounts,
-        wanted: TermRows<'_>,
+        request: Request<'_>,
         dropout: &mut Dropout<'_>,
         tape: &mut MamlTape<R>,
         dirichlet: &mut Dirichlet<R>,
     ) {
         let MamlTape { occurrences, terms, steps, raw_alpha, raw_beta, .. } = tape;
-        self.start.forward(support, wanted, dropout, &mut FreeTape, dirichlet);
+        self.start.forward(support, request, dropout, &mut FreeTape, dirichlet);
         occurrences.fill(support);
         terms.fill(support, occurrences, &WordCounts::new());
         let (a, b) = self.start.raw();

@@ -1,0 +1,353 @@
+//! A fit: topics, documents and words, as a caller looks at them.
+
+use crate::corpus::{TextWord, WordCounts};
+use crate::model_dir::{ModelParts, SavedTopicModel};
+use crate::prior::NewTerms;
+use crate::reading::{Content, RawDocument};
+use crate::storage::{TensorFile, Tensors};
+use crate::topic_model::{
+    Assessment, PlacedWord, ReadText, Responsibilities, Sentence, TermOrder, TopicModel,
+    representative_sentences,
+};
+use crate::{Error, Result};
+use std::ops::Range;
+use std::sync::{Arc, OnceLock};
+
+/// Topics of some documents, how the documents mix them, and all that is known of them.
+///
+/// A fit is a value: it can be kept, shared among threads, saved to a directory, and looked at in many
+/// ways.
+#[derive(Clone, Debug)]
+pub struct Fit {
+    pub(super) saved: SavedTopicModel,
+    /// The documents as counts; no documents at all in a fit that was opened from a directory.
+    pub(super) counts: WordCounts,
+    pub(super) sources: Vec<Source>,
+    pub(super) further: Arc<Further>,
+    pub(super) warnings: Vec<String>,
+    /// The directory it was opened from.
+    pub(super) place: Option<String>,
+    usual_order: OnceLock<TermOrder>,
+}
+
+/// A document as it was given.
+#[derive(Clone, Debug)]
+pub(crate) enum Source {
+    /// A text, read word by word.
+    Text { text: String, words: Vec<TextWord> },
+    /// Words and how often the document has them.
+    Counts(Vec<(String, u32)>),
+    /// Not at hand: the fit was opened from a directory.
+    Absent,
+}
+
+impl Source {
+    /// Documents with the words of their texts.
+    pub(super) fn all(documents: Vec<RawDocument>, words: Vec<Option<Vec<TextWord>>>) -> Vec<Self> {
+        let source = |(document, words): (RawDocument, Option<Vec<TextWord>>)| match (
+            document.content,
+            words,
+        ) {
+            (Content::Text(text), words) => Self::Text { text, words: words.unwrap_or_default() },
+            (Content::Counts(counts), _) => Self::Counts(counts),
+        };
+        documents.into_iter().zip(words).map(source).collect()
+    }
+}
+
+/// Where α of further documents comes from.
+#[derive(Debug)]
+pub(super) enum Further {
+    /// The model that was used, and what the fit adds.
+    Model { model: Arc<ModelParts>, heads: Tensors<f32>, new_terms: Option<NewTerms> },
+    /// The file of the directory that the fit was opened from.
+    Directory(TensorFile),
+}
+
+/// A topic of a fit.
+#[derive(Clone, Copy, Debug)]
+pub struct Topic<'a> {
+    /// Its number, from 0.
+    pub id: usize,
+    /// Its share of all words.
+    pub share: f64,
+    fit: &'a Fit,
+}
+
+/// A term of a topic.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct TopicTerm<'a> {
+    /// The word.
+    pub term: &'a str,
+    /// How probable it is in the topic.
+    pub probability: f32,
+    /// Its relevance: how probable it is, and how much more so than usual.
+    pub relevance: f64,
+}
+
+/// A document of a fit.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct FittedDocument<'a> {
+    /// Its identifier.
+    pub id: &'a str,
+    /// θ: its proportions of the topics, which sum to 1.
+    pub topics: &'a [f32],
+    /// The share of it that is background: words that come up whatever a document is about. `None`
+    /// for models without a background.
+    pub background: Option<f32>,
+    /// Number of its words, stop words and ignored words excepted.
+    pub words: u64,
+    /// Number of its words that are new to the model.
+    pub unknown_words: u64,
+    /// Number of its words that were ignored.
+    pub ignored_words: u64,
+}
+
+/// Where a word of a document belongs.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct WordPlace<'a> {
+    /// The term.
+    pub term: &'a str,
+    /// Where it stands in the text, in bytes.
+    pub range: Range<usize>,
+    /// Whether it is new to the model.
+    pub is_new: bool,
+    /// The share of each topic in it; empty for a word that takes no part in the fit.
+    pub topics: Vec<f64>,
+    /// The share of the background.
+    pub background: f64,
+}
+
+/// A sentence of a document that speaks for a topic.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Quote<'a> {
+    /// The document's identifier.
+    pub document: &'a str,
+    /// The sentence, on one line.
+    pub text: String,
+    /// How much of it belongs to the topic.
+    pub share: f64,
+}
+
+/// A new word of the documents, and where it was placed.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct PlacedNewWord<'a> {
+    /// The word.
+    pub term: &'a str,
+    /// How often the documents have it.
+    pub count: u64,
+    /// The share of its occurrences that is each topic's; what is left is the background's.
+    pub topics: Vec<f64>,
+    /// The topic that has most of it, unless the background has more.
+    pub main_topic: Option<usize>,
+}
+
+impl Fit {
+    pub(super) fn new(
+        saved: SavedTopicModel,
+        counts: WordCounts,
+        sources: Vec<Source>,
+        further: Arc<Further>,
+        warnings: Vec<String>,
+    ) -> Self {
+        let usual_order = OnceLock::new();
+        Self { saved, counts, sources, further, warnings, place: None, usual_order }
+    }
+
+    /// The topics, in the order of their numbers.
+    pub fn topics(&self) -> Vec<Topic<'_>> {
+        let weights = self.topic_model().weights.iter().enumerate();
+        weights.map(|(id, &share)| Topic { id, share, fit: self }).collect()
+    }
+
+    /// The topics, the one with the largest share of all words first.
+    pub fn topics_by_share(&self) -> Vec<Topic<'_>> {
+        let topics = self.topics();
+        self.topic_model().by_weight().into_iter().map(|k| topics[k]).collect()
+    }
+
+    /// The documents, in the order in which they were given.
+    pub fn documents(&self) -> Vec<FittedDocument<'_>> {
+        let model = self.topic_model();
+        let documents = self.saved.documents.iter().enumerate();
+        documents
+            .map(|(n, record)| FittedDocument {
+                id: &record.id,
+                topics: model.proportions_of(n),
+                background: model.background.as_ref().map(|background| background.shares[n]),
+                words: record.words,
+                unknown_words: record.unknown_words,
+                ignored_words: record.ignored_words,
+            })
+            .collect()
+    }
+
+    /// Where each word of document `n` belongs, in the order of the text; `None` if the text is not at
+    /// hand: the document was given as counts, or the fit was opened from a directory.
+    pub fn words(&self, n: usize) -> Option<Vec<WordPlace<'_>>> {
+        let ReadText { text, words, responsibilities } = self.read_text(n)?;
+        let new = self.saved.new_words();
+        let place = |word: &TextWord| {
+            let shares = word.term.and_then(|term| responsibilities.of(term));
+            WordPlace {
+                term: word
+                    .term
+                    .map_or(&text[word.range.clone()], |term| self.saved.vocabulary.term(term)),
+                range: word.range.clone(),
+                is_new: word.term.is_none_or(|term| new.contains(&term)),
+                topics: shares.map_or_else(Vec::new, |shares| shares.topics.to_vec()),
+                background: shares.map_or(0.0, |shares| shares.background),
+            }
+        };
+        Some(words.iter().map(place).collect())
+    }
+
+    /// For each topic at most `most` sentences of the documents that speak for it.
+    pub fn quotes(&self, most: usize) -> Vec<Vec<Quote<'_>>> {
+        let texts: Vec<Option<ReadText<'_>>> =
+            (0..self.sources.len()).map(|n| self.read_text(n)).collect();
+        self.quotes_of(&texts, most)
+    }
+
+    pub(crate) fn quotes_of(
+        &self,
+        texts: &[Option<ReadText<'_>>],
+        most: usize,
+    ) -> Vec<Vec<Quote<'_>>> {
+        if most == 0 {
+            return Vec::new();
+        }
+        let sentences = representative_sentences(self.topic_model(), texts, most);
+        let quote = |sentence: Sentence| {
+            let text = texts[sentence.document].as_ref().expect("a sentence is of a text").text;
+            // Control characters are for a terminal, not for its reader.
+            let is_gap = |c: char| c.is_whitespace() || c.is_control();
+            let words = text[sentence.range].split(is_gap).filter(|word| !word.is_empty());
+            let words: Vec<&str> = words.collect();
+            let document = &self.saved.documents[sentence.document].id;
+            Quote { document, text: words.join(" "), share: sentence.share }
+        };
+        sentences.into_iter().map(|all| all.into_iter().map(quote).collect()).collect()
+    }
+
+    /// Words of the documents that are new to the model, and where they were placed, the most frequent
+    /// first. Empty in a fit that was opened from a directory.
+    pub fn new_words(&self) -> Vec<PlacedNewWord<'_>> {
+        let placed = self.topic_model().placed_words(&self.counts, self.saved.new_words());
+        let named = |word: PlacedWord| PlacedNewWord {
+            term: self.saved.vocabulary.term(word.term),
+            count: word.count,
+            main_topic: word.main_topic(),
+            topics: word.shares,
+        };
+        placed.into_iter().map(named).collect()
+    }
+
+    /// What the documents' own held-out words say of the topics.
+    pub fn assessment(&self) -> &Assessment {
+        &self.saved.config.assessment
+    }
+
+    /// What a person should know before using the result.
+    pub fn warnings(&self) -> &[String] {
+        &self.warnings
+    }
+
+    /// The numbers: φ, θ and α.
+    #[doc(hidden)]
+    pub fn topic_model(&self) -> &TopicModel {
+        &self.saved.topic_model
+    }
+
+    /// All that a directory would say.
+    #[doc(hidden)]
+    pub fn saved(&self) -> &SavedTopicModel {
+        &self.saved
+    }
+
+    /// The documents as counts.
+    pub(crate) fn counts(&self) -> &WordCounts {
+        &self.counts
+    }
+
+    /// Number of documents whose text, or counts, are at hand.
+    pub(crate) fn is_whole(&self) -> bool {
+        self.counts.documents() == self.saved.documents.len()
+    }
+
+    /// The text of document `n`, if it is at hand, with the topics of its words.
+    pub(crate) fn read_text(&self, n: usize) -> Option<ReadText<'_>> {
+        let Source::Text { text, words } = &self.sources[n] else { return None };
+        Some(ReadText::new(text, words, n, self.topic_model()))
+    }
+
+    /// Document `n` as it was given.
+    pub(crate) fn source(&self, n: usize) -> &Source {
+        &self.sources[n]
+    }
+
+    /// Whose the words of document `n` are.
+    pub(crate) fn responsibilities(&self, n: usize) -> Responsibilities {
+        let terms = self.counts.row(n).map(|(term, _)| term);
+        self.topic_model().responsibilities(n, terms)
+    }
+
+    /// The order of terms by relevance with λ = `lambda`, or the usual one.
+    pub(crate) fn order(&self, lambda: Option<f64>) -> Result<TermOrder> {
+        match lambda {
+            None => Ok(self.usual_order().clone()),
+            lambda => TermOrder::new(self.topic_model(), lambda),
+        }
+    }
+
+    fn usual_order(&self) -> &TermOrder {
+        self.usual_order.get_or_init(|| {
+            TermOrder::new(self.topic_model(), None).expect("the usual order is always there")
+        })
+    }
+
+    /// An error if the documents are not at hand, for views that need them.
+    pub(crate) fn expect_whole(&self, what: &str) -> Result<()> {
+        if self.is_whole() {
+            return Ok(());
+        }
+        let place = self.place.clone().unwrap_or_default();
+        let problem = format!("keeps no documents, which {what} needs");
+        Err(Error::input(place, problem, "fit the documents again"))
+    }
+}
+
+impl<'a> Topic<'a> {
+    /// The `most` terms that tell most of the topic.
+    pub fn terms(&self, most: usize) -> Vec<&'a str> {
+        self.weighted_terms(most).into_iter().map(|term| term.term).collect()
+    }
+
+    /// The same terms with their probabilities.
+    pub fn weighted_terms(&self, most: usize) -> Vec<TopicTerm<'a>> {
+        self.ranked_terms(self.fit.usual_order(), most)
+    }
+
+    /// The terms by relevance λ log φ + (1 − λ) log(φ / p): 1 shows the likeliest terms, 0 those that
+    /// are rare elsewhere.
+    pub fn terms_by_relevance(&self, lambda: f64, most: usize) -> Result<Vec<TopicTerm<'a>>> {
+        Ok(self.ranked_terms(&TermOrder::new(self.fit.topic_model(), Some(lambda))?, most))
+    }
+
+    pub(crate) fn ranked_terms(&self, order: &TermOrder, most: usize) -> Vec<TopicTerm<'a>> {
+        let fit = self.fit;
+        let ranked = order.top(fit.topic_model(), self.id, most).into_iter();
+        ranked
+            .map(|top| TopicTerm {
+                term: fit.saved.vocabulary.term(top.term),
+                probability: top.probability,
+                relevance: top.relevance,
+            })
+            .collect()
+    }
+}

@@ -1,0 +1,82 @@
+//! Documents that come after a fit: their proportions of its topics.
+
+use super::documents::{IntoDocument, into_documents};
+use super::fitted::{Fit, Further, Source};
+use super::run::warn_if_not_converged;
+use crate::corpus::{ReadDocuments, read_documents, warn_of_unfamiliar};
+use crate::em::EmStop;
+use crate::model_dir::{DocumentRecord, tokenizer};
+use crate::prior::NewDocumentPrior;
+use crate::text::IgnoredWords;
+use crate::{Error, Result};
+use std::sync::Arc;
+
+impl Fit {
+    /// The same topics with other documents: each gets its proportions by itself. Text is read as the
+    /// fit read it, and words that the fit ignored are ignored again.
+    ///
+    /// ```
+    /// # #[cfg(feature = "pretrained")] {
+    /// # use handful::{FitSettings, Model};
+    /// let model = Model::pretrained()?;
+    /// let texts = ["Bees and their hives.", "Bread needs flour and yeast.", "The hive has a queen."];
+    /// let fit = model.fit(&texts, &FitSettings::default().with_topics(2))?;
+    /// let more = fit.infer(&["The oven is hot, the flour is white."])?;
+    /// assert_eq!(more.documents().len(), 1);
+    /// # }
+    /// # Ok::<(), handful::Error>(())
+    /// ```
+    pub fn infer<D: IntoDocument>(&self, documents: impl IntoIterator<Item = D>) -> Result<Self> {
+        self.infer_until(documents, self.saved.config.em_stop)
+    }
+
+    /// [`Self::infer`] with EM that stops otherwise than it did in the fit.
+    pub fn infer_until<D: IntoDocument>(
+        &self,
+        documents: impl IntoIterator<Item = D>,
+        stop: EmStop,
+    ) -> Result<Self> {
+        let documents = into_documents(documents);
+        let (config, vocabulary) = (&self.saved.config, &self.saved.vocabulary);
+        let text = config.text.as_ref();
+        let place = self.place.as_deref().unwrap_or(&config.model);
+        let tokenizer = tokenizer(text, place, &documents)?;
+        let ignored = IgnoredWords::new(&config.ignored_words, &tokenizer);
+        let ReadDocuments { counted, words, .. } =
+            read_documents(&documents, &tokenizer, &ignored, vocabulary, false);
+        let mut warnings: Vec<String> =
+            warn_of_unfamiliar(&documents, &counted, text).into_iter().collect();
+        let prior = self.further.prior(self, counted.counts.distinct_terms())?;
+        let topic_model = self.saved.topic_model.infer(&prior, &counted.counts, stop);
+        if !topic_model.is_sound() {
+            return Err(Error::damaged(
+                place,
+                "has numbers that are not finite or so large that others overflow",
+                "copy the directory again or fit the documents anew",
+            ));
+        }
+        warnings.extend(warn_if_not_converged(&topic_model));
+        let records = DocumentRecord::all(&counted);
+        let saved = self.saved.with_documents(topic_model, records, stop);
+        let sources = Source::all(documents, words);
+        Ok(Fit::new(saved, counted.counts, sources, Arc::clone(&self.further), warnings))
+    }
+}
+
+impl Further {
+    /// What gives α to documents with these terms.
+    fn prior(&self, fit: &Fit, terms: Vec<u32>) -> Result<NewDocumentPrior> {
+        match self {
+            Self::Model { model, heads, new_terms } => {
+                NewDocumentPrior::of(&model.prior, new_terms.as_ref(), heads, terms)
+            }
+            Self::Directory(tensors) => NewDocumentPrior::from_tensors(
+                fit.saved.config.prior,
+                fit.saved.vocabulary.len(),
+                fit.saved.config.topics,
+                tensors,
+                terms,
+            ),
+        }
+    }
+}

@@ -1,0 +1,20 @@
+//! From documents to a fit: texts in, topics out.
+//!
+//! ```text
+//! RawDocument ─ Tokenizer, Vocabulary ─▶ WordCounts ─ held-out words choose K ─ Prior, EM ─▶ Fit
+//! ```
+
+mod documents;
+mod fitted;
+mod infer;
+mod progress;
+mod run;
+mod saved;
+mod settings;
+
+pub use documents::{IntoContent, IntoDocument, into_documents};
+pub(crate) use fitted::Source;
+pub use fitted::{Fit, FittedDocument, PlacedNewWord, Quote, Topic, TopicTerm, WordPlace};
+pub use progress::{Part, Progress, ProgressObserver};
+pub use run::fit_documents;
+pub use settings::{CheckedFitSettings, FitSettings, Topics};

@@ -1,0 +1,95 @@
+//! The steps from documents to a fit.
+
+use super::fitted::{Fit, Further, Source};
+use super::progress::{Part, ProgressObserver};
+use super::settings::{CheckedFitSettings, Choice};
+use crate::Result;
+use crate::corpus::{ReadDocuments, WordCounts, read_documents, warn_of_unfamiliar};
+use crate::model_dir::{DocumentRecord, ModelParts, SavedTopicModel};
+use crate::prior::FitPrior;
+use crate::reading::RawDocument;
+use crate::text::IgnoredWords;
+use crate::topic_model::{Assessment, TopicModel};
+use std::sync::Arc;
+
+/// With more documents than this, no words are held out unless that is asked for: it takes long.
+const MOST_FOR_CHOICE: usize = 50;
+
+/// Fits documents with a model. Results call it by its name, errors by its place.
+pub fn fit_documents(
+    model: &Arc<ModelParts>,
+    (name, place): (&str, &str),
+    documents: Vec<RawDocument>,
+    settings: &CheckedFitSettings,
+    observer: &mut ProgressObserver<'_>,
+) -> Result<Fit> {
+    let tokenizer = model.tokenizer(place, &documents)?;
+    let ignored = IgnoredWords::new(&settings.ignore_words, &tokenizer);
+    let welcomes = model.config.new_words.is_some();
+    let ReadDocuments { vocabulary, counted, words } =
+        read_documents(&documents, &tokenizer, &ignored, &model.vocabulary, welcomes);
+    let mut warnings = Vec::new();
+    warnings.extend(warn_of_unfamiliar(&documents, &counted, model.config.text.as_ref()));
+    let new_terms = model.new_terms(&vocabulary, &counted.counts);
+    let asked =
+        FitPrior { prior: &model.prior, topics: settings.topics, new_terms: new_terms.as_ref() };
+    let (topics, assessment) = assess(asked, &counted.counts, settings, &mut warnings, observer)?;
+    Part::Fitting.tell(0, 1, observer)?;
+    let asked = asked.with_topics(topics);
+    let (topic_model, heads) = TopicModel::fit_for_more(asked, &counted.counts, settings.stop);
+    if !topic_model.is_sound() {
+        return Err(ModelParts::overflow(place));
+    }
+    warnings.extend(warn_if_not_converged(&topic_model));
+    let mut saved = SavedTopicModel::new(
+        model,
+        name.to_owned(),
+        vocabulary,
+        topic_model,
+        DocumentRecord::all(&counted),
+        assessment,
+        settings.stop,
+        settings.seed,
+    );
+    saved.config.ignored_words.clone_from(&settings.ignore_words);
+    let further = Further::Model { model: Arc::clone(model), heads, new_terms };
+    let sources = Source::all(documents, words);
+    Ok(Fit::new(saved, counted.counts, sources, Arc::new(further), warnings))
+}
+
+/// How many topics there are to be, and what held-out words say of them.
+fn assess(
+    asked: FitPrior<'_>,
+    documents: &WordCounts,
+    settings: &CheckedFitSettings,
+    warnings: &mut Vec<String>,
+    observer: &mut ProgressObserver<'_>,
+) -> Result<(usize, Assessment)> {
+    let (stop, seed) = (settings.stop, settings.seed);
+    let few = documents.documents() <= MOST_FOR_CHOICE;
+    let mut tell = |done, of| Part::ChoosingTopics.tell(done, of, observer);
+    match settings.choice {
+        Choice::Yes => Assessment::choosing_observed(asked, documents, stop, seed, &mut tell),
+        Choice::OfAFew if few => {
+            Assessment::choosing_observed(asked, documents, stop, seed, &mut tell)
+        }
+        Choice::OfAFew => {
+            warnings.push(format!(
+                "more than {MOST_FOR_CHOICE} documents: they are given {} topics without trying how \
+                 many they support; `topics` auto does so, `topics` N gives another number",
+                asked.topics
+            ));
+            Ok((asked.topics, Assessment::default()))
+        }
+        Choice::No if few && settings.held_out => {
+            Ok((asked.topics, Assessment::of_topics(asked, documents, stop, seed)))
+        }
+        Choice::No => Ok((asked.topics, Assessment::default())),
+    }
+}
+
+/// A warning if EM was to converge and did not.
+pub(super) fn warn_if_not_converged(topic_model: &TopicModel) -> Option<String> {
+    (topic_model.converged == Some(false))
+        .then(|| format!("EM did not converge within {} steps", topic_model.em_steps))
+}

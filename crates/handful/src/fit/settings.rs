@@ -1,0 +1,153 @@
+//! Settings of a fit.
+
+use crate::Result;
+use crate::em::EmStop;
+use crate::error::expect_within;
+use crate::prior::PriorSettings;
+use crate::{Error, error::MOST};
+use serde::{Deserialize, Serialize};
+
+/// How many topics a fit has.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Topics {
+    /// As many as the documents support, if there are at most fifty and the model gives any number;
+    /// else as many as the model was trained for.
+    #[default]
+    Usual,
+    /// As many as the documents support, however many documents there are.
+    Auto,
+    /// This many.
+    Number(usize),
+}
+
+impl From<usize> for Topics {
+    fn from(topics: usize) -> Self {
+        Self::Number(topics)
+    }
+}
+
+/// Settings of a fit. `FitSettings::default()` serves; `with_` methods change one thing each.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+#[non_exhaustive]
+pub struct FitSettings {
+    /// How many topics.
+    pub topics: Topics,
+    /// When EM stops; `None` for the model's number of steps.
+    pub em_stop: Option<EmStop>,
+    /// Words to leave out of the documents.
+    pub ignore_words: Vec<String>,
+    /// Whether to hold words out and say how much better topics predict them than no topics do. A
+    /// choice of the number of topics needs that anyway.
+    pub held_out: bool,
+    /// The seed of everything random.
+    pub seed: u64,
+}
+
+impl Default for FitSettings {
+    fn default() -> Self {
+        Self {
+            topics: Topics::Usual,
+            em_stop: None,
+            ignore_words: Vec::new(),
+            held_out: true,
+            seed: 1,
+        }
+    }
+}
+
+impl FitSettings {
+    /// With this many topics, or a choice of them.
+    pub fn with_topics(mut self, topics: impl Into<Topics>) -> Self {
+        self.topics = topics.into();
+        self
+    }
+
+    /// With another number of EM steps than the model's.
+    pub fn with_em_steps(mut self, steps: usize) -> Self {
+        self.em_stop = Some(EmStop::Steps(steps));
+        self
+    }
+
+    /// With EM until the posterior stops rising.
+    pub fn until_converged(mut self) -> Self {
+        self.em_stop = Some(EmStop::converged());
+        self
+    }
+
+    /// Without these words of the documents.
+    pub fn without_words(mut self, words: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        self.ignore_words.extend(words.into_iter().map(Into::into));
+        self
+    }
+
+    /// Without holding words out to see what the topics are worth: faster.
+    pub fn without_held_out_words(mut self) -> Self {
+        self.held_out = false;
+        self
+    }
+
+    /// With another seed.
+    pub fn with_seed(mut self, seed: u64) -> Self {
+        self.seed = seed;
+        self
+    }
+
+    /// Refuses what a model with this prior, trained for `own` topics in `em_steps` EM steps, cannot
+    /// do, and settles what was left open.
+    pub fn check(
+        &self,
+        prior: &PriorSettings,
+        own: usize,
+        em_steps: usize,
+    ) -> Result<CheckedFitSettings> {
+        let any = prior.gives_any_topics();
+        let (topics, choice) = match self.topics {
+            Topics::Number(topics) => {
+                prior.check_topics(own, topics)?;
+                (topics, Choice::No)
+            }
+            Topics::Usual if any => (own, Choice::OfAFew),
+            Topics::Usual => (own, Choice::No),
+            Topics::Auto if any => (own, Choice::Yes),
+            Topics::Auto => {
+                let expected = format!("{own}, the number the model was trained for");
+                return Err(Error::setting("topics", "auto", expected));
+            }
+        };
+        let stop = self.em_stop.unwrap_or(EmStop::Steps(em_steps));
+        if let EmStop::Steps(steps) = stop {
+            expect_within("em_steps", steps, 0, MOST)?;
+        }
+        Ok(CheckedFitSettings {
+            topics,
+            choice,
+            stop,
+            ignore_words: self.ignore_words.clone(),
+            held_out: self.held_out,
+            seed: self.seed,
+        })
+    }
+}
+
+/// Settings that a model can follow, made by [`FitSettings::check`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct CheckedFitSettings {
+    pub(super) topics: usize,
+    pub(super) choice: Choice,
+    pub(super) stop: EmStop,
+    pub(super) ignore_words: Vec<String>,
+    pub(super) held_out: bool,
+    pub(super) seed: u64,
+}
+
+/// Whether documents choose the number of topics.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Choice {
+    No,
+    /// Unless they are many.
+    OfAFew,
+    Yes,
+}

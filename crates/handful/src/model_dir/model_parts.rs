@@ -1,0 +1,167 @@
+//! A trained model: a prior, its vocabulary and how text becomes terms.
+
+use super::card::card;
+use super::config::{DirectoryKind, ModelConfig, VERSION, config_bytes, read_config};
+use super::config::{TrainingRecord, check_output};
+use crate::corpus::WordCounts;
+use crate::nn::Parameter;
+use crate::prior::{AnyPrior, NewTerms, Prior, PriorSettings};
+use crate::reading::{Content, RawDocument};
+use crate::storage::{
+    TensorFile, TensorSource, compact_tensor_bytes, tensor_bytes, write_directory,
+};
+use crate::text::{TextSettings, Tokenizer, Vocabulary};
+use crate::{Error, Result};
+use std::fs;
+use std::path::Path;
+
+const WEIGHTS: &str = "model.safetensors";
+pub(super) const VOCABULARY: &str = "vocabulary.txt";
+
+/// What a model directory holds.
+#[derive(Clone, Debug)]
+pub struct ModelParts {
+    /// `config.json`
+    pub config: ModelConfig,
+    /// `vocabulary.txt`
+    pub vocabulary: Vocabulary,
+    /// `model.safetensors`
+    pub prior: AnyPrior<f32>,
+}
+
+impl ModelParts {
+    /// A model of its parts.
+    pub fn new(
+        prior_settings: PriorSettings,
+        prior: AnyPrior<f32>,
+        em_steps: usize,
+        vocabulary: Vocabulary,
+        text: Option<TextSettings>,
+        training: Option<TrainingRecord>,
+    ) -> Self {
+        let config = ModelConfig {
+            format: DirectoryKind::Model,
+            version: VERSION,
+            prior: prior_settings,
+            topics: prior.topics(),
+            em_steps,
+            compact: false,
+            new_words: None,
+            text,
+            about: None,
+            training,
+        };
+        Self { config, vocabulary, prior }
+    }
+
+    /// The words of some documents that come after the model's own terms in `vocabulary`, a longer
+    /// one; `None` for a model that takes no new words.
+    pub fn new_terms(&self, vocabulary: &Vocabulary, documents: &WordCounts) -> Option<NewTerms> {
+        let expected = self.config.new_words.filter(|_| self.prior.takes_new_words())?;
+        let new = self.vocabulary.len()..vocabulary.len();
+        let relatives = documents.relatives(new, |term| vocabulary.term(term));
+        Some(NewTerms { expected, relatives })
+    }
+
+    /// What cuts text into words as the model wants them. A model without text settings can only take
+    /// counts; `place` is the model's for the error.
+    pub fn tokenizer(&self, place: &str, documents: &[RawDocument]) -> Result<Tokenizer> {
+        tokenizer(self.config.text.as_ref(), place, documents)
+    }
+
+    /// The error for a model that gives no numbers for good documents.
+    pub fn overflow(place: &str) -> Error {
+        Error::damaged(
+            place,
+            "its weights are so large that numbers overflow",
+            "train it again with a lower learning rate or a clipping norm",
+        )
+    }
+
+    /// Writes the directory, whole or not at all.
+    pub fn save(&self, path: &Path, replace: bool) -> Result<()> {
+        check_output(path, replace)?;
+        let tensors = self.prior.to_tensors();
+        let tensors = tensors
+            .iter()
+            .map(|(name, tensor)| (name.clone(), tensor.shape.clone(), &tensor.values[..]));
+        let weights = if self.config.compact {
+            compact_tensor_bytes(tensors)
+        } else {
+            tensor_bytes(tensors, None)
+        };
+        let files = [
+            (super::config::FILE, config_bytes(&self.config)),
+            (WEIGHTS, weights),
+            (VOCABULARY, self.vocabulary.to_text().into_bytes()),
+            ("README.md", self.card().into_bytes()),
+        ];
+        write_directory(path, &files)
+    }
+
+    /// The model card: what a person should know of the model.
+    pub fn card(&self) -> String {
+        card(&self.config, self.vocabulary.len())
+    }
+
+    /// Reads a directory.
+    pub fn open(path: &Path) -> Result<Self> {
+        let config: ModelConfig = read_config(path, DirectoryKind::Model)?;
+        config.check(path)?;
+        let vocabulary = read_vocabulary(path)?;
+        Self::with_weights(config, vocabulary, &TensorFile::open(&path.join(WEIGHTS))?)
+    }
+
+    /// The model of a directory, or the built-in one if none is named.
+    pub fn open_or_pretrained(path: Option<&Path>) -> Result<Self> {
+        path.map_or_else(Self::pretrained, Self::open)
+    }
+
+    /// A model whose weights are in a file.
+    pub(super) fn with_weights(
+        config: ModelConfig,
+        vocabulary: Vocabulary,
+        weights: &TensorFile,
+    ) -> Result<Self> {
+        let prior = AnyPrior::from_tensors(config.prior, vocabulary.len(), config.topics, weights)?;
+        if let Some(broken) = prior.parameters().iter().find(|p| !Parameter::is_finite(p)) {
+            return Err(Error::damaged(
+                weights.place(),
+                format!("{} has a weight that is not finite", broken.name),
+                "train the model again",
+            ));
+        }
+        Ok(Self { config, vocabulary, prior })
+    }
+}
+
+/// The tokenizer of a model, or of a fit, that reads text like this.
+pub fn tokenizer(
+    text: Option<&TextSettings>,
+    place: &str,
+    documents: &[RawDocument],
+) -> Result<Tokenizer> {
+    if let Some(text) = text {
+        return Ok(Tokenizer::new(text));
+    }
+    let text = documents.iter().find(|document| matches!(document.content, Content::Text(_)));
+    match text {
+        None => Ok(Tokenizer::new(&TextSettings::default())),
+        Some(document) => Err(Error::input(
+            format!("document {}", document.id),
+            format!("is text, but the model {place} was trained on word counts"),
+            "give JSON lines with counts, or a model that was trained on text",
+        )),
+    }
+}
+
+pub(super) fn read_vocabulary(path: &Path) -> Result<Vocabulary> {
+    let file = path.join(VOCABULARY);
+    let text = fs::read_to_string(&file).map_err(|error| Error::read(&file, error))?;
+    let vocabulary = Vocabulary::parse(&text, &file.display().to_string())?;
+    if vocabulary.is_empty() {
+        let remedy = "copy the model again or train it anew";
+        return Err(Error::damaged(file.display().to_string(), "has no terms", remedy));
+    }
+    Ok(vocabulary)
+}

@@ -1,0 +1,140 @@
+//! Topics as cards.
+
+use super::super::palette::Palette;
+use super::super::words::percent;
+use super::Source;
+use super::words::NAMED;
+use crate::fit::{Quote, TopicTerm};
+use serde::Serialize;
+
+/// A topic with less of all words has no card.
+const LEAST_WEIGHT: f64 = 0.005;
+/// Terms that name a topic in a legend.
+const LABEL: usize = 3;
+
+#[derive(Debug, Serialize)]
+pub(super) struct TopicView<'a> {
+    id: usize,
+    colour: String,
+    weight: String,
+    /// Whether it is so small that it has no card.
+    small: bool,
+    /// Whether it stands in the legend: it has a card, or a document shows it.
+    legend: bool,
+    label: String,
+    terms: Vec<TermView<'a>>,
+    sentences: Vec<SentenceView<'a>>,
+}
+
+#[derive(Debug, Serialize)]
+struct TermView<'a> {
+    term: &'a str,
+    probability: String,
+    /// The bar's length, in percent of the topic's longest.
+    width: String,
+}
+
+#[derive(Debug, Serialize)]
+struct SentenceView<'a> {
+    text: &'a str,
+    document: &'a str,
+    share: String,
+}
+
+/// All topics, the heaviest first.
+pub(super) fn views<'a>(
+    source: &Source<'a>,
+    quotes: &'a [Vec<Quote<'a>>],
+    palette: &Palette,
+) -> Vec<TopicView<'a>> {
+    let model = source.fit.topic_model();
+    let is_shown =
+        |k: usize| (0..model.documents()).any(|n| f64::from(model.proportions_of(n)[k]) >= NAMED);
+    let view = |k: usize| TopicView {
+        id: k,
+        colour: palette.classes(k),
+        weight: percent(model.weights[k]),
+        small: model.weights[k] < LEAST_WEIGHT,
+        legend: model.weights[k] >= LEAST_WEIGHT || is_shown(k),
+        label: label(source, k),
+        terms: term_views(source, k),
+        sentences: quotes.get(k).into_iter().flatten().map(SentenceView::of).collect(),
+    };
+    model.by_weight().into_iter().map(view).collect()
+}
+
+fn term_views<'a>(source: &Source<'a>, k: usize) -> Vec<TermView<'a>> {
+    let terms = source.fit.topics()[k].ranked_terms(&source.order, source.terms);
+    let longest = terms.iter().map(|top| top.probability).fold(f32::MIN_POSITIVE, f32::max);
+    let view = |top: &TopicTerm<'a>| TermView {
+        term: top.term,
+        probability: probability(top.probability),
+        width: format!("{:.1}", 100.0 * top.probability / longest),
+    };
+    terms.iter().map(view).collect()
+}
+
+impl<'a> SentenceView<'a> {
+    fn of(quote: &'a Quote<'a>) -> Self {
+        Self { text: &quote.text, document: quote.document, share: percent(quote.share) }
+    }
+}
+
+/// The topics that have no cards, in a sentence.
+pub(super) fn small(topics: &[TopicView<'_>]) -> Option<String> {
+    let named: Vec<String> = topics
+        .iter()
+        .filter(|topic| topic.small)
+        .map(|topic| format!("{} ({})", topic.id, topic.label))
+        .collect();
+    let of = if named.len() == 1 { "Topic" } else { "Topics" };
+    let have = if named.len() == 1 { "has" } else { "each have" };
+    (!named.is_empty())
+        .then(|| format!("{of} {} {have} less than 1% of all words.", named.join(", ")))
+}
+
+/// A topic's first terms.
+pub(super) fn label(source: &Source<'_>, k: usize) -> String {
+    let terms = source.fit.topics()[k].ranked_terms(&source.order, LABEL);
+    let terms: Vec<&str> = terms.iter().map(|top| top.term).collect();
+    terms.join(", ")
+}
+
+/// A probability in percent, with three digits that say something.
+fn probability(share: f32) -> String {
+    match 100.0 * share {
+        percent if percent >= 9.995 => format!("{percent:.1}%"),
+        percent if percent >= 0.01 => format!("{percent:.2}%"),
+        _ => "<0.01%".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn topics_without_cards_are_named_in_a_sentence() {
+        let view = |id: usize, small: bool| TopicView {
+            id,
+            colour: String::new(),
+            weight: String::new(),
+            small,
+            legend: true,
+            label: "tide, wave".to_owned(),
+            terms: Vec::new(),
+            sentences: Vec::new(),
+        };
+        assert_eq!(small(&[view(0, false)]), None);
+        let one = "Topic 4 (tide, wave) has less than 1% of all words.";
+        assert_eq!(small(&[view(0, false), view(4, true)]).unwrap(), one);
+        let two = "Topics 4 (tide, wave), 2 (tide, wave) each have less than 1% of all words.";
+        assert_eq!(small(&[view(4, true), view(2, true)]).unwrap(), two);
+    }
+
+    #[test]
+    fn a_probability_has_digits_that_say_something() {
+        let shown = [0.12345, 0.05094, 0.0001, 0.00001].map(probability);
+        assert_eq!(shown, ["12.3%", "5.09%", "0.01%", "<0.01%"]);
+    }
+}

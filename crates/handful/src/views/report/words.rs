@@ -1,0 +1,259 @@
+//! Documents: how they mix the topics, and which topic each word belongs to.
+
+use super::super::palette::Palette;
+use super::super::words::percent;
+use super::Source;
+use crate::fit;
+use crate::topic_model::{ReadText, Responsibilities, TermShares};
+use serde::Serialize;
+use std::borrow::Cow;
+use std::cmp::Reverse;
+use std::ops::Range;
+
+/// Topics with less of a document, or of a word, than this are not named.
+pub(super) const NAMED: f64 = 0.01;
+/// So many are named at most.
+const MOST_NAMED: usize = 5;
+/// A segment has room for its topic's number from this share on.
+const LABELLED: f64 = 0.06;
+/// So many words of a document are shown: more make the page slow, and nobody reads them there.
+const MOST_WORDS: usize = 3_000;
+/// So many documents are open at first.
+const OPEN: usize = 3;
+
+#[derive(Debug, Serialize)]
+pub(super) struct DocumentView<'a> {
+    id: &'a str,
+    words: u64,
+    unknown: String,
+    background: String,
+    /// The proportions in words.
+    mixture: String,
+    segments: Vec<Segment>,
+    paragraphs: Vec<Vec<Piece<'a>>>,
+    /// What of the document is not shown.
+    cut: Option<String>,
+    open: bool,
+}
+
+/// A part of a stacked bar.
+#[derive(Debug, Serialize)]
+struct Segment {
+    colour: String,
+    width: String,
+    label: String,
+    shares: String,
+}
+
+/// A piece of text; a word where it has a class.
+#[derive(Debug, Serialize)]
+struct Piece<'a> {
+    text: Cow<'a, str>,
+    class: String,
+    shares: String,
+    /// 0 for the word of a document that the tab key goes to, −1 for the others.
+    tab: i8,
+}
+
+/// Document `n`, whose text is given if it has one.
+pub(super) fn view<'a>(
+    source: &Source<'a>,
+    n: usize,
+    text: Option<&ReadText<'a>>,
+    palette: &Palette,
+) -> DocumentView<'a> {
+    let (model, new) = (source.fit.topic_model(), source.fit.saved().new_words());
+    let record = &source.fit.saved().documents[n];
+    let (mut paragraphs, cut) = match text {
+        Some(text) => paragraphs(text, &new, palette),
+        None => (vec![counted_terms(source.fit, n, palette)], None),
+    };
+    let is_word = |piece: &&mut Piece<'_>| !piece.class.is_empty();
+    if let Some(first) = paragraphs.iter_mut().flatten().find(is_word) {
+        first.tab = 0;
+    }
+    DocumentView {
+        id: &record.id,
+        words: record.words,
+        unknown: match record.words {
+            0 => "–".to_owned(),
+            words => percent(record.unknown_words as f64 / words as f64),
+        },
+        background: model
+            .background
+            .as_ref()
+            .map_or_else(String::new, |background| percent(f64::from(background.shares[n]))),
+        mixture: mixture(model.proportions_of(n), None),
+        segments: segments(model.proportions_of(n), palette),
+        paragraphs,
+        cut,
+        open: n < OPEN,
+    }
+}
+
+/// Shares in words, the largest first.
+fn mixture<S: Copy + Into<f64>>(shares: &[S], background: Option<f64>) -> String {
+    let mut named: Vec<(String, f64)> = shares
+        .iter()
+        .enumerate()
+        .map(|(k, &share)| (format!("topic {k}"), share.into()))
+        .chain(background.map(|share| ("background".to_owned(), share)))
+        .filter(|&(_, share)| share >= NAMED)
+        .collect();
+    named.sort_by(|(_, a), (_, b)| b.total_cmp(a));
+    let named = named.into_iter().take(MOST_NAMED);
+    let named: Vec<String> =
+        named.map(|(name, share)| format!("{name} {}", percent(share))).collect();
+    named.join(", ")
+}
+
+/// The stacked bar of a document, its largest topic first.
+fn segments(proportions: &[f32], palette: &Palette) -> Vec<Segment> {
+    let segment = |share: f64, colour: String, name: &str, label: String| Segment {
+        colour,
+        width: format!("{:.2}", 100.0 * share),
+        label: if share >= LABELLED { label } else { String::new() },
+        shares: format!("{name}: {}", percent(share)),
+    };
+    let mut shares: Vec<(usize, f64)> =
+        proportions.iter().map(|&share| f64::from(share)).enumerate().collect();
+    shares.sort_by(|(_, a), (_, b)| b.total_cmp(a));
+    let rest: f64 = shares.iter().map(|&(_, share)| share).filter(|&share| share < NAMED).sum();
+    let named = shares.into_iter().filter(|&(_, share)| share >= NAMED);
+    let mut segments: Vec<Segment> = named
+        .map(|(k, share)| segment(share, palette.classes(k), &format!("topic {k}"), k.to_string()))
+        .collect();
+    if rest > 0.0 {
+        segments.push(segment(rest, "rest".to_owned(), "other topics", String::new()));
+    }
+    segments
+}
+
+/// A text's paragraphs in pieces, and what was left out.
+fn paragraphs<'a>(
+    read: &ReadText<'a>,
+    new: &Range<u32>,
+    palette: &Palette,
+) -> (Vec<Vec<Piece<'a>>>, Option<String>) {
+    let ReadText { text, words, responsibilities } = read;
+    let end = words.get(MOST_WORDS).map_or(text.len(), |next| next.range.start);
+    let mut words_left = words.iter().take(MOST_WORDS).peekable();
+    let mut paragraphs = Vec::new();
+    for range in paragraph_ranges(&text[..end]) {
+        let (mut pieces, mut at) = (Vec::new(), range.start);
+        while let Some(word) = words_left.next_if(|word| word.range.start < range.end) {
+            // Two tokens may stand in one place.
+            if word.range.start < at {
+                continue;
+            }
+            pieces.push(Piece::plain(&text[at..word.range.start]));
+            let written = Cow::Borrowed(&text[word.range.clone()]);
+            pieces.push(Piece::word(written, word.term, new, responsibilities, palette));
+            at = word.range.end;
+        }
+        pieces.push(Piece::plain(&text[at..range.end]));
+        paragraphs.push(pieces);
+    }
+    let cut = (words.len() > MOST_WORDS)
+        .then(|| format!("These are the first {MOST_WORDS} of {} words.", words.len()));
+    (paragraphs, cut)
+}
+
+/// Where the paragraphs of a text are: between empty lines.
+fn paragraph_ranges(text: &str) -> Vec<Range<usize>> {
+    let mut ranges: Vec<Range<usize>> = Vec::new();
+    let (mut at, mut goes_on) = (0, false);
+    for line in text.split_inclusive('\n') {
+        let end = at + line.len();
+        let is_empty = line.trim().is_empty();
+        match ranges.last_mut() {
+            Some(last) if goes_on && !is_empty => last.end = end,
+            _ if !is_empty => ranges.push(at..end),
+            _ => {}
+        }
+        (at, goes_on) = (end, !is_empty);
+    }
+    ranges
+}
+
+/// The terms of a document that was given as counts, the most frequent first.
+fn counted_terms<'a>(fit: &'a fit::Fit, n: usize, palette: &Palette) -> Vec<Piece<'a>> {
+    let fit::Source::Counts(counts) = fit.source(n) else { return Vec::new() };
+    let (responsibilities, new) = (fit.responsibilities(n), fit.saved().new_words());
+    let mut counts: Vec<(&str, u32)> =
+        counts.iter().map(|(term, count)| (&**term, *count)).collect();
+    counts.sort_by_key(|&(_, count)| Reverse(count));
+    let pieces = counts.into_iter().take(MOST_WORDS).flat_map(|(term, count)| {
+        let written = match count {
+            1 => Cow::Borrowed(term),
+            count => Cow::Owned(format!("{term} ×{count}")),
+        };
+        let index = fit.saved().vocabulary.index(term);
+        [Piece::word(written, index, &new, &responsibilities, palette), Piece::plain(" ")]
+    });
+    pieces.collect()
+}
+
+impl<'a> Piece<'a> {
+    fn plain(text: &'a str) -> Self {
+        Self { text: text.into(), class: String::new(), shares: String::new(), tab: -1 }
+    }
+
+    /// A word, by its index in the vocabulary, some of whose terms are new to the model.
+    fn word(
+        text: Cow<'a, str>,
+        term: Option<u32>,
+        new: &Range<u32>,
+        responsibilities: &Responsibilities,
+        palette: &Palette,
+    ) -> Self {
+        let shares = term.and_then(|term| responsibilities.of(term));
+        let mut class = shares.map_or_else(String::new, |shares| class(shares, palette));
+        let is_new = term.is_none_or(|term| new.contains(&term));
+        if is_new {
+            class.push_str(" new");
+        }
+        let placed =
+            shares.map(|TermShares { topics, background }| mixture(topics, Some(background)));
+        let said: Vec<String> =
+            is_new.then(|| "new to the model".to_owned()).into_iter().chain(placed).collect();
+        let shares = format!("{text}: {}", said.join(", "));
+        Self { text, class, shares, tab: -1 }
+    }
+}
+
+/// A word has the colour of the topic it belongs to most, in one of five strengths. The background
+/// has no colour.
+fn class(shares: TermShares<'_>, palette: &Palette) -> String {
+    match shares.main_topic() {
+        None => "background".to_owned(),
+        Some(k) => {
+            let strength = (5.0 * shares.topics[k]).ceil().clamp(1.0, 5.0);
+            format!("word {} s{strength}", palette.classes(k))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paragraphs_end_at_empty_lines() {
+        let text = "\n a\nb\r\n \r\n\nc\n";
+        let paragraphs: Vec<&str> =
+            paragraph_ranges(text).into_iter().map(|range| text[range].trim()).collect();
+        assert_eq!(paragraphs, ["a\nb", "c"]);
+        assert_eq!(paragraph_ranges(" \n"), []);
+    }
+
+    #[test]
+    fn shares_are_named_from_the_largest_on() {
+        assert_eq!(
+            mixture(&[0.25, 0.004, 0.5], Some(0.246)),
+            "topic 2 50%, topic 0 25%, background 25%"
+        );
+        assert_eq!(mixture(&[1.0f32], None), "topic 0 100%");
+        assert_eq!(mixture(&[0.1; 10], None).split(", ").count(), MOST_NAMED);
+    }
+}
