@@ -1,4 +1,4 @@
-//! Standard output, and how an error becomes a sentence and an exit status.
+//! Standard output, and how errors become a sentence and an exit status.
 
 use crate::flags;
 use anstream::adapter::strip_str;
@@ -15,8 +15,8 @@ pub fn print(text: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Prints text with colours, which it loses where nobody would see them: on anything that is no
-/// terminal, and where `NO_COLOR` says so.
+/// Prints text with colours. Removes them if standard output is not a terminal or `NO_COLOR` is
+/// set.
 pub fn print_styled(text: &str) -> anyhow::Result<()> {
     match AutoStream::choice(&io::stdout()) {
         ColorChoice::Never => print(&strip_str(text).to_string()),
@@ -29,39 +29,39 @@ pub fn print_styled(text: &str) -> anyhow::Result<()> {
     }
 }
 
-/// Prints one JSON value, a line long.
+/// Prints a JSON value on one line.
 pub fn print_json(value: &impl Serialize) -> anyhow::Result<()> {
     print(&format!("{}\n", serde_json::to_string(value)?))
 }
 
-/// A line on standard error. Nobody has to read it: `eprintln!` would panic where the reader of a
-/// pipe has left.
+/// Prints a line on standard error. Ignores failures: `eprintln!` would panic if the reader of a
+/// pipe has gone.
 pub fn say(line: &str) {
     let _ = writeln!(io::stderr(), "{line}");
 }
 
-/// A warning on standard error, unless warnings are not wanted.
+/// Prints a warning on standard error, unless `quiet` is set.
 pub fn warn(quiet: bool, warning: &str) {
     if !quiet {
         say(&format!("handful: warning: {warning}"));
     }
 }
 
-/// Whether the reader of our output went away, which is its good right.
+/// Whether the reader of standard output has gone, which is no error.
 pub fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
 }
 
-/// The error in one sentence, in the command's words.
+/// Returns the error as one sentence, in the command's words.
 pub fn sentence(error: &anyhow::Error) -> String {
     match error.downcast_ref::<Error>() {
-        // Its sentence has the cause in it already.
+        // The sentence includes the cause already.
         Some(error) => flags::sentence(error),
         None => format!("{error:#}"),
     }
 }
 
-/// 2 for what the user can mend, else 1.
+/// Returns 2 for an error that the user can fix (bad input, bad flag), and 1 for anything else.
 pub fn exit_status(error: &anyhow::Error) -> u8 {
     match error.downcast_ref::<Error>() {
         Some(error) if error.kind() != ErrorKind::Interrupted => 2,

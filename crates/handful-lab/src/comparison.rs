@@ -1,4 +1,4 @@
-//! The protocol: which corpora learn, which validate, and which tasks are asked of every method.
+//! The protocol: which corpora train, which validate, and which tasks every method is given.
 
 use crate::Material;
 use crate::methods::Recipe;
@@ -16,47 +16,48 @@ use rand::Rng;
 use serde::{Deserialize, Serialize};
 use std::io::Write;
 
-/// Everything that decides what an experiment computes, apart from its method, target and repeat.
+/// Everything that determines the result of an experiment, except its method, target and repeat.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Settings {
-    /// The settings of `iwata`. Other methods have other priors and EM steps, and all else alike.
+    /// The settings of `iwata`. Other methods use other priors and EM steps, and otherwise the same
+    /// settings.
     pub training: TrainSettings,
-    /// Corpora held back for validation in each experiment.
+    /// The number of validation corpora in each experiment.
     pub validation_corpora: usize,
-    /// Tasks drawn from the target in each experiment.
+    /// The number of tasks drawn from the target in each experiment.
     pub tasks: usize,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        // Early stopping is to end a training, not the maximum.
+        // The maximum is high, so that early stopping ends the training.
         let training = TrainSettings { max_steps: 100_000, ..TrainSettings::default() };
         Self { training, validation_corpora: 3, tasks: 100 }
     }
 }
 
 impl Settings {
-    /// Refuses settings that no comparison can have, by name.
+    /// Refuses settings outside their range, by name.
     pub fn check(&self) -> Result<()> {
         self.training.check()?;
         expect_within("validation_corpora", self.validation_corpora, 1, MOST)?;
         expect_within("tasks", self.tasks, 1, MOST)
     }
 
-    /// The shape of the networks, whatever they read.
+    /// The shape of the networks, whatever their input.
     pub fn networks(&self) -> IwataSettings {
         match self.training.prior {
             PriorSettings::Iwata(shape) => shape,
-            // `iwata` is what the settings are of; whoever says otherwise gets the paper's shape.
+            // The settings should be those of `iwata`. For any other prior, use the paper's shape.
             _ => IwataSettings::default(),
         }
     }
 }
 
-/// Corpora that methods are compared on.
+/// The corpora on which methods are compared.
 #[derive(Clone, Debug)]
 pub struct Comparison<'a> {
-    /// What the experiments have in common.
+    /// The settings shared by all experiments.
     pub settings: Settings,
     /// The corpora, sorted by name.
     pub corpora: &'a [Corpus],
@@ -65,7 +66,7 @@ pub struct Comparison<'a> {
 }
 
 impl<'a> Comparison<'a> {
-    /// Refuses corpora that are too few or too small.
+    /// Creates a comparison. Refuses corpora that are too few or too small.
     pub fn new(
         settings: Settings,
         corpora: &'a [Corpus],
@@ -96,7 +97,8 @@ impl<'a> Comparison<'a> {
         Ok(Self { settings, corpora, vocabulary })
     }
 
-    /// The corpora of these names, in their order; all where none is named.
+    /// Returns the corpora with these names, in the order of the corpora; all of them if `named` is
+    /// empty.
     pub fn targets(&self, named: &[String]) -> Result<Vec<&'a Corpus>> {
         let known: Vec<&str> = self.corpora.iter().map(|corpus| &*corpus.name).collect();
         named.iter().try_for_each(|name| expect_known("target", name, &known))?;
@@ -104,14 +106,14 @@ impl<'a> Comparison<'a> {
         Ok(self.corpora.iter().filter(is_wanted).collect())
     }
 
-    /// The `repeat`-th experiment on a target.
+    /// Returns the `repeat`-th experiment on a target.
     pub fn experiment(&self, target: &str, repeat: usize) -> Result<Experiment<'_>> {
         let Settings { training, validation_corpora, tasks } = &self.settings;
         let known: Vec<&str> = self.corpora.iter().map(|corpus| &*corpus.name).collect();
         expect_known("target", target, &known)?;
         let index = known.iter().position(|&name| name == target).expect("it is known");
         let number = ((index as u64) << 32) + repeat as u64;
-        // 32 bits: every reader of JSON gets them right.
+        // Uses 32 bits, which every JSON reader represents exactly.
         let seed = u64::from(stream(training.seed, Purpose::Experiment, number).next_u32());
         let choice = ValidationChoice::Drawn(*validation_corpora);
         let roles = TrainingCorpora::choose(self.corpora, &[target.to_owned()], &choice, seed)?;
@@ -150,16 +152,16 @@ impl Protocol for Comparison<'_> {
     }
 }
 
-/// One target and repeat: what every method learns from and is asked.
+/// One target and repeat: what every method learns from, and the tasks it is given.
 #[derive(Clone, Debug)]
 pub struct Experiment<'a> {
-    /// What it is part of.
+    /// The comparison it belongs to.
     pub comparison: &'a Comparison<'a>,
-    /// The corpus that nothing is learned from.
+    /// The corpus that no method learns from.
     pub target: &'a Corpus,
     /// What methods learn from. `handful train --exclude` and `handful evaluate` with its seed do
     /// the same.
     pub material: Material<'a>,
-    /// The target's tasks; the first is what the paper takes.
+    /// The target's tasks. The paper uses only the first.
     pub tasks: Vec<Episode>,
 }

@@ -1,10 +1,10 @@
-//! CPU seconds of the current thread.
+//! Measures the CPU seconds of the current thread.
 
-/// Times what the current thread computes, whatever else the machine does meanwhile.
+/// Measures the computing time of the current thread, whatever else the machine does.
 pub struct CpuClock {
     #[cfg(unix)]
     start: f64,
-    /// Where threads have no clock of their own, the time of day has to do.
+    /// Wall-clock time, on systems where threads have no clock of their own.
     #[cfg(not(unix))]
     start: std::time::Instant,
 }
@@ -18,7 +18,7 @@ impl CpuClock {
         return Self { start: std::time::Instant::now() };
     }
 
-    /// Seconds since the start.
+    /// The seconds since the start.
     pub fn seconds(&self) -> f64 {
         #[cfg(unix)]
         return thread_seconds() - self.start;

@@ -1,15 +1,15 @@
-//! Line charts with error bars, as SVG.
+//! Draws line charts with error bars, as SVG.
 
 use std::fmt::Write;
 
-/// A chart of some series over the same values of x.
+/// A chart of several series over the same values of x.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LineChart {
-    /// What x is.
+    /// The label of the x axis.
     pub x_label: String,
-    /// What y is.
+    /// The label of the y axis.
     pub y_label: String,
-    /// The values of x, in increasing order of their places.
+    /// The values of x, in increasing order of their positions.
     pub ticks: Vec<Tick>,
     /// The lines.
     pub series: Vec<Series>,
@@ -18,9 +18,9 @@ pub struct LineChart {
 /// A value of x.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tick {
-    /// The value, to be read.
+    /// The value as text.
     pub label: String,
-    /// Where it stands among the others, on whatever scale.
+    /// The position on the axis, on any scale.
     pub place: f64,
 }
 
@@ -42,22 +42,22 @@ pub struct Point {
     pub error: f64,
 }
 
-/// Colours that colour-blind people can tell apart (Okabe and Ito).
+/// Colours that colour-blind readers can tell apart (Okabe and Ito).
 const COLOURS: [&str; 6] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9"];
 
 const WIDTH: f64 = 560.0;
 const HEIGHT: f64 = 380.0;
-/// The edges of the area that is drawn in.
+/// The edges of the plot area.
 const LEFT: f64 = 78.0;
 const RIGHT: f64 = WIDTH - 20.0;
 const TOP: f64 = 44.0;
 const BOTTOM: f64 = HEIGHT - 58.0;
-/// How far the first and last points are from the edges.
+/// The distance of the first and last points from the edges.
 const INSET: f64 = 28.0;
-/// Half the width of an error bar's ends.
+/// Half the width of the caps of an error bar.
 const CAP: f64 = 5.0;
 
-/// The axis of y: from `low` to `high`, a grid line at every multiple of `step`.
+/// The y axis: from `low` to `high`, with a grid line at every multiple of `step`.
 struct Axis {
     low: f64,
     high: f64,
@@ -65,7 +65,7 @@ struct Axis {
 }
 
 impl Axis {
-    /// Round numbers around all bars.
+    /// Chooses round limits that include all error bars.
     fn around(series: &[Series]) -> Self {
         let points = || series.iter().flat_map(|series| &series.points);
         let lowest = points().map(|point| point.y - point.error).fold(f64::INFINITY, f64::min);
@@ -95,7 +95,7 @@ impl Axis {
 }
 
 impl LineChart {
-    /// The chart as an SVG file.
+    /// Returns the chart as an SVG file.
     pub fn to_svg(&self) -> String {
         let axis = Axis::around(&self.series);
         let mut svg = format!(
@@ -107,7 +107,7 @@ impl LineChart {
         self.draw_axes(&axis, &mut svg);
         let middle = (self.series.len() as f64 - 1.0) / 2.0;
         for (i, series) in self.series.iter().enumerate() {
-            // Side by side, so that bars do not hide each other.
+            // Draws points side by side, so that error bars do not hide each other.
             let shift = (i as f64 - middle) * self.distance();
             self.draw_series(series, shift, COLOURS[i % COLOURS.len()], &axis, &mut svg);
         }
@@ -115,7 +115,7 @@ impl LineChart {
         svg + "</svg>\n"
     }
 
-    /// Where tick `i` stands.
+    /// Returns the position of tick `i`.
     fn x(&self, i: usize) -> f64 {
         let first = self.ticks[0].place;
         let span = self.ticks[self.ticks.len() - 1].place - first;
@@ -123,8 +123,8 @@ impl LineChart {
         LEFT + INSET + share * (RIGHT - LEFT - 2.0 * INSET)
     }
 
-    /// How far the points of two series at one tick are apart: less where ticks are close, so that it
-    /// can be seen which one they belong to.
+    /// Returns the distance between the points of two series at the same tick. It is smaller if
+    /// ticks are close, so that each point stays near its tick.
     fn distance(&self) -> f64 {
         let gaps = (1..self.ticks.len()).map(|i| self.x(i) - self.x(i - 1));
         let narrowest = gaps.fold(f64::INFINITY, f64::min);

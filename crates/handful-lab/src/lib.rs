@@ -1,4 +1,4 @@
-//! The paper's laboratory: every method on the same tasks, and what comes of it.
+//! The paper's laboratory: runs every method on the same tasks and reports the results.
 //!
 //! ```text
 //! corpora ─ Comparison ─▶ Experiment (target, repeat: roles of corpora, tasks)
@@ -8,11 +8,12 @@
 //!                                            Markdown, CSV and SVG ◀─ Report ◀──┘
 //! ```
 //!
-//! Mixed handfuls ([`groups`]) and one model for every use ([`range`]) are other kinds of experiments,
-//! planned, run and kept in the same way ([`Protocol`]).
+//! Mixed handfuls ([`groups`]) and one model for every use ([`range`]) are other kinds of
+//! experiments. They are planned, run and stored in the same way ([`Protocol`]).
 //!
-//! Nine of the methods are configurations of one design ([`methods::PriorAndEm`]). Experiments run
-//! side by side, each on one thread, so that CPU seconds compare and their number changes nothing.
+//! Most of the methods are configurations of one design ([`methods::PriorAndEm`]). Experiments run
+//! in parallel, each on one thread, so that CPU seconds are comparable and the number of threads
+//! does not affect the results.
 
 pub mod clustering;
 mod comparison;

@@ -8,28 +8,28 @@ use handful::train::{TrainSettings, TrainingCorpora, validation_tasks};
 /// What the methods of an experiment learn from, the same for all of them.
 #[derive(Clone, Debug)]
 pub struct Material<'a> {
-    /// Which corpora are trained on, and which validate.
+    /// Which corpora train, and which validate.
     pub roles: TrainingCorpora<'a>,
     /// J
     pub terms: usize,
-    /// How priors are trained, apart from what is their own.
+    /// The settings shared by the training of all priors.
     pub common: &'a TrainSettings,
     /// The seed of everything random in the experiment.
     pub seed: u64,
 }
 
 impl Material<'_> {
-    /// The tasks that every method's choices are made on.
+    /// Returns the tasks on which every method makes its choices.
     pub fn validation_tasks(&self) -> Result<Vec<Episode>> {
         validation_tasks(&self.roles, &TrainSettings { seed: self.seed, ..self.common.clone() })
     }
 
-    /// The settings of a prior's training.
+    /// Returns the settings for training a prior.
     pub fn training(&self, prior: PriorSettings, topics: usize, em_steps: usize) -> TrainSettings {
         TrainSettings { prior, topics, em_steps, seed: self.seed, ..self.common.clone() }
     }
 
-    /// The names of the corpora that validate.
+    /// Returns the names of the validation corpora.
     pub fn validation_names(&self) -> Vec<String> {
         self.roles.validation.iter().map(|corpus| corpus.name.clone()).collect()
     }

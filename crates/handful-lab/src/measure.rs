@@ -1,4 +1,4 @@
-//! What comes of an experiment of the comparison.
+//! Measures the result of an experiment of the comparison.
 
 use crate::Experiment;
 use crate::cpu_clock::CpuClock;
@@ -10,7 +10,7 @@ use handful::numeric::largest;
 use handful::topic_model::TopicModel;
 
 impl Experiment<'_> {
-    /// Learns once, and asks the tasks for every key.
+    /// Learns once, and evaluates the tasks for every key.
     pub(crate) fn conduct(&self, recipe: &Recipe, keys: &[Key]) -> Result<Vec<Record>> {
         let clock = CpuClock::start();
         let lesson = recipe.learn(&self.material)?;
@@ -45,7 +45,7 @@ impl Experiment<'_> {
         Ok(record)
     }
 
-    /// The largest topics by their likeliest terms.
+    /// Returns the most probable terms of the largest topics.
     fn in_words(&self, model: &TopicModel) -> Vec<Vec<String>> {
         const TOPICS: usize = 3;
         const TERMS: usize = 10;

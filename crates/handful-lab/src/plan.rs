@@ -1,27 +1,27 @@
-//! Which experiments are still to be made, and what has to be learned for them.
+//! Plans which experiments remain, and what must be learned for them.
 
 use crate::protocol::{ExperimentKey, Line};
 use std::collections::BTreeSet;
 
-/// What is learned once, and the experiments that it serves.
+/// Something to learn once, and the experiments that use it.
 #[derive(Clone, Debug)]
 pub(crate) struct Unit<K, R> {
     pub(crate) recipe: R,
     pub(crate) keys: Vec<K>,
 }
 
-/// The experiments still to be made, in order.
+/// The remaining experiments, in order.
 #[derive(Clone, Debug)]
 pub struct Plan<K: ExperimentKey, R> {
     pub(crate) units: Vec<Unit<K, R>>,
-    /// All occasions that are asked for.
+    /// All requested occasions.
     pub occasions: BTreeSet<K::Occasion>,
-    /// Experiments that were asked for and are there already.
+    /// The number of requested experiments that are already done.
     pub done: usize,
 }
 
 impl<K: ExperimentKey, R: PartialEq> Plan<K, R> {
-    /// What is wanted, occasion by occasion, less what is there.
+    /// Plans the `wanted` experiments, given occasion by occasion, except those already `there`.
     pub fn new<L: Line<Key = K>>(wanted: Vec<(K, R)>, there: &[L]) -> Self {
         let there: BTreeSet<&K> = there.iter().map(Line::key).collect();
         let mut plan = Self { units: Vec::new(), occasions: BTreeSet::new(), done: 0 };
@@ -40,7 +40,7 @@ impl<K: ExperimentKey, R: PartialEq> Plan<K, R> {
         plan
     }
 
-    /// Adds an experiment to the unit of its occasion and recipe.
+    /// Adds an experiment to the unit with its occasion and recipe.
     fn add(&mut self, key: K, recipe: R) {
         let occasion = key.occasion();
         let of_occasion = |unit: &&mut Unit<K, R>| unit.keys[0].occasion() == occasion;
@@ -51,7 +51,7 @@ impl<K: ExperimentKey, R: PartialEq> Plan<K, R> {
         }
     }
 
-    /// The experiments still to be made.
+    /// The remaining experiments.
     pub fn keys(&self) -> impl Iterator<Item = &K> {
         self.units.iter().flat_map(|unit| &unit.keys)
     }

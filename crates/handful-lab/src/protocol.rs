@@ -1,5 +1,5 @@
-//! What all kinds of experiments have in common, so that they are planned, run side by side and kept
-//! in one way.
+//! What all kinds of experiments have in common, so that they are planned, run and stored in the
+//! same way.
 
 use crate::Settings;
 use handful::Result;
@@ -10,35 +10,35 @@ use serde::de::DeserializeOwned;
 use std::fmt;
 use std::io::Write;
 
-/// Which experiment it is.
+/// Identifies an experiment.
 pub trait ExperimentKey: Clone + Ord + fmt::Debug + fmt::Display + Send + Sync {
-    /// What the experiments of different methods share, so that they compare: the roles of corpora,
-    /// and the tasks.
+    /// What experiments of different methods share, so that they can be compared: the roles of
+    /// corpora, and the tasks.
     type Occasion: Clone + Ord + fmt::Debug + Send + Sync;
 
-    /// The occasion of this one.
+    /// Returns the occasion of this experiment.
     fn occasion(&self) -> Self::Occasion;
 
-    /// Experiments of one kind take about the same time.
+    /// Returns the kind of experiment. Experiments of one kind take about the same time.
     fn kind(&self) -> String;
 }
 
-/// What came of an experiment: a line of a folder.
+/// The result of an experiment: one line in a folder.
 pub trait Line: Clone + fmt::Debug + Serialize + DeserializeOwned + Send + Sync {
-    /// Which experiment it is.
+    /// Identifies the experiment.
     type Key: ExperimentKey;
     /// The name of the folder's format.
     const FORMAT: &'static str;
-    /// The file of lines.
+    /// The name of the file with the lines.
     const FILE: &'static str;
 
-    /// Which experiment it is.
+    /// Identifies the experiment.
     fn key(&self) -> &Self::Key;
 
-    /// CPU seconds it took.
+    /// The CPU seconds that the experiment took.
     fn seconds(&self) -> f64;
 
-    /// What came of it, in a few words.
+    /// Returns the result in a few words.
     fn outcome(&self) -> String;
 }
 
@@ -47,14 +47,14 @@ pub type KeyOf<L> = <L as Line>::Key;
 /// The occasion of a line.
 pub type OccasionOf<L> = <KeyOf<L> as ExperimentKey>::Occasion;
 
-/// How experiments of one kind are made.
+/// How to run one kind of experiments.
 pub trait Protocol: Sync {
-    /// What comes of one.
+    /// The result of an experiment.
     type Line: Line;
-    /// What has to be learned for it. Experiments of one occasion with equal recipes share it.
+    /// What must be learned for it. Experiments of one occasion with equal recipes share it.
     type Recipe: Clone + PartialEq + Send + Sync;
 
-    /// What the experiments have in common.
+    /// The settings shared by all experiments.
     fn settings(&self) -> &Settings;
 
     /// The corpora, sorted by name.
@@ -63,10 +63,10 @@ pub trait Protocol: Sync {
     /// The terms of all corpora.
     fn vocabulary(&self) -> &Vocabulary;
 
-    /// Learns once, and makes the experiments, which are of one occasion.
+    /// Learns once, and runs the experiments of one occasion.
     fn conduct(&self, recipe: &Self::Recipe, keys: &[KeyOf<Self::Line>])
     -> Result<Vec<Self::Line>>;
 
-    /// Writes the tasks of an occasion, a line of JSON each, so that anybody can try them again.
+    /// Writes the tasks of an occasion, one line of JSON each, so that anybody can repeat them.
     fn write_tasks(&self, occasion: &OccasionOf<Self::Line>, out: &mut dyn Write) -> Result<()>;
 }

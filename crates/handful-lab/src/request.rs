@@ -1,4 +1,4 @@
-//! Which experiments of a comparison are wanted.
+//! Lists the requested experiments of a comparison.
 
 use crate::Comparison;
 use crate::methods::{METHODS, Method, Recipe};
@@ -6,10 +6,10 @@ use crate::results::Key;
 use handful::Result;
 use handful::error::{MOST, expect_within};
 
-/// A setting that is varied, while all others stay.
+/// The setting that is varied, while all others are fixed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sweep {
-    /// T, in training and at test.
+    /// T, in training and at test time.
     EmSteps,
     /// K
     Topics,
@@ -34,28 +34,28 @@ impl Sweep {
     }
 }
 
-/// Some methods, and the setting that is varied for them.
+/// Some methods, and the setting to vary for them.
 #[derive(Clone, Debug)]
 pub struct Study {
     /// The methods.
     pub methods: Vec<&'static Method>,
-    /// What is varied; where nothing is, K and T are those of the settings.
+    /// The setting to vary. With `None`, K and T are those of the settings.
     pub sweep: Option<Sweep>,
 }
 
-/// Which experiments are wanted.
+/// Which experiments to run.
 #[derive(Clone, Debug)]
 pub struct Request {
-    /// The methods, and what is varied for each.
+    /// The methods, and the setting to vary for each.
     pub studies: Vec<Study>,
-    /// The targets; all corpora where none is named.
+    /// The targets. All corpora if empty.
     pub targets: Vec<String>,
-    /// Experiments on each target.
+    /// The number of experiments on each target.
     pub repeats: usize,
 }
 
 impl Study {
-    /// The K and T that are tried.
+    /// Returns the pairs of K and T to try.
     fn sizes(&self, comparison: &Comparison<'_>) -> Vec<(usize, usize)> {
         let training = &comparison.settings.training;
         let (topics, em_steps) = (training.topics, training.em_steps);
@@ -67,7 +67,7 @@ impl Study {
         sweep.values().iter().map(size).collect()
     }
 
-    /// The experiments on a target, with what has to be learned for each.
+    /// Lists the experiments on a target, with what must be learned for each.
     fn wanted(
         &self,
         comparison: &Comparison<'_>,
@@ -86,9 +86,9 @@ impl Study {
 }
 
 impl Request {
-    /// The wanted experiments, with what has to be learned for each.
+    /// Lists the requested experiments, with what must be learned for each.
     ///
-    /// One repeat comes after another, and in it one target after another, so that methods can be
+    /// Repeats come one after the other, and within a repeat the targets, so that methods can be
     /// compared long before the end.
     pub fn wanted(&self, comparison: &Comparison<'_>) -> Result<Vec<(Key, Recipe)>> {
         expect_within("repeats", self.repeats, 1, MOST)?;

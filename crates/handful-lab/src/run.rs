@@ -1,4 +1,4 @@
-//! Experiments side by side, each on one thread.
+//! Runs experiments in parallel, each on one thread.
 
 use crate::plan::{Plan, Unit};
 use crate::protocol::{KeyOf, Line, Protocol};
@@ -8,25 +8,25 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 
-/// What happens while experiments run.
+/// An event while experiments run.
 #[derive(Debug)]
 pub enum Event<'a, L: Line> {
-    /// An experiment is finished, and its line is written.
+    /// An experiment finished, and its line was written.
     Finished(&'a L),
-    /// An experiment failed; the others go on.
+    /// An experiment failed. The others continue.
     Failed {
-        /// Which.
+        /// The experiment.
         key: &'a L::Key,
-        /// Why.
+        /// The reason.
         error: &'a Error,
     },
 }
 
-/// Runs the planned experiments on so many threads, and writes each one's line as it finishes.
+/// Runs the planned experiments on `threads` threads, and writes each result when it is ready.
 /// Returns how many experiments failed.
 ///
-/// Each experiment has a thread for itself: the number of threads changes no result, and what a
-/// thread's clock says is what the experiment took.
+/// Each experiment runs on a single thread. So the number of threads does not affect the results,
+/// and the thread's clock shows what the experiment took.
 pub fn run<P: Protocol>(
     protocol: &P,
     plan: &Plan<KeyOf<P::Line>, P::Recipe>,

@@ -1,21 +1,21 @@
-//! Means with their standard errors, the paired t-test, Holm's correction for several of them, and
-//! which methods cannot be told from the best.
+//! Means with standard errors, the paired t-test, Holm's correction for several tests, and which
+//! methods cannot be distinguished from the best.
 
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
-/// A mean and how sure of it one can be.
+/// A mean with its standard error.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Mean {
     /// The mean.
     pub mean: f64,
-    /// Standard deviation / √n; `None` of a single value.
+    /// Standard deviation / √n. `None` for a single value.
     pub standard_error: Option<f64>,
     /// n
     pub count: usize,
 }
 
 impl Mean {
-    /// The mean of at least one value.
+    /// Computes the mean of at least one value.
     pub fn of(values: &[f64]) -> Self {
         let count = values.len();
         let mean = values.iter().sum::<f64>() / count as f64;
@@ -24,8 +24,8 @@ impl Mean {
         Self { mean, standard_error: (count > 1).then(|| variance_of_mean.sqrt()), count }
     }
 
-    /// The geometric mean of at least one positive value, with its standard error by the delta
-    /// method: that of the mean logarithm, times the mean.
+    /// Computes the geometric mean of at least one positive value. Its standard error is by the
+    /// delta method: that of the mean logarithm, times the mean.
     pub fn geometric(values: &[f64]) -> Self {
         let logarithms: Vec<f64> = values.iter().map(|value| value.ln()).collect();
         let Self { mean, standard_error, count } = Self::of(&logarithms);
@@ -34,8 +34,8 @@ impl Mean {
     }
 }
 
-/// The two-sided p-value of the hypothesis that two paired samples have the same mean; `None` where
-/// there are fewer than two pairs.
+/// Computes the two-sided p-value of the hypothesis that two paired samples have the same mean.
+/// Returns `None` for fewer than two pairs.
 pub fn paired_t_test(some: &[f64], others: &[f64]) -> Option<f64> {
     let differences: Vec<f64> = some.iter().zip(others).map(|(a, b)| a - b).collect();
     let Mean { mean, standard_error, count } = Mean::of(&differences);
@@ -51,11 +51,12 @@ pub fn paired_t_test(some: &[f64], others: &[f64]) -> Option<f64> {
     Some(2.0 * distribution.cdf(-(mean / standard_error).abs()))
 }
 
-/// Methods are called different where equal ones would differ as much less often than this.
+/// The significance level: two methods are called different if the p-value is below it.
 pub(crate) const LEVEL: f64 = 0.05;
 
-/// p-values of several tests, adjusted so that all hypotheses may be judged at once (Holm 1979): the
-/// i-th smallest of n, counted from 0, times n − i, and none below a smaller one's.
+/// Adjusts the p-values of several tests, so that all hypotheses may be judged at once (Holm 1979).
+/// The i-th smallest of n, counted from 0, is multiplied by n − i, and raised to at least the one
+/// before it.
 pub fn holm(p_values: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..p_values.len()).collect();
     order.sort_by(|&a, &b| p_values[a].total_cmp(&p_values[b]));
@@ -83,14 +84,14 @@ pub enum Better {
 pub struct Ranked {
     /// The mean.
     pub mean: Mean,
-    /// The p-value of a paired t-test against the best; `None` for the best itself, and where there
-    /// are too few values.
+    /// The p-value of a paired t-test against the best. `None` for the best itself, and for too few
+    /// values.
     pub p_value: Option<f64>,
-    /// Whether it is the best, or not different from it at 5%.
+    /// Whether it is the best, or not significantly different from it at the 5% level.
     pub is_among_best: bool,
 }
 
-/// Holds paired samples, of at least one value each, against the one with the best mean.
+/// Compares paired samples, of at least one value each, with the one that has the best mean.
 pub fn rank(samples: &[Vec<f64>], better: Better) -> Vec<Ranked> {
     let means: Vec<Mean> = samples.iter().map(|sample| Mean::of(sample)).collect();
     let by_mean = |&a: &usize, &b: &usize| match better {
@@ -111,7 +112,8 @@ pub fn rank(samples: &[Vec<f64>], better: Better) -> Vec<Ranked> {
 mod tests {
     use super::*;
 
-    /// A paired sample whose t is `t`, of `n` pairs: differences d ± 1 with mean d.
+    /// Returns the p-value of `n` pairs whose t statistic is `t`. Their differences are equally
+    /// spaced, and shifted to the right mean.
     fn p_of(t: f64, n: usize) -> f64 {
         let spread: Vec<f64> = (0..n).map(|i| i as f64).collect();
         let center = Mean::of(&spread);
@@ -122,7 +124,7 @@ mod tests {
 
     #[test]
     fn the_test_agrees_with_the_tables_of_students_t() {
-        // Critical values of t as every textbook prints them.
+        // Critical values of t, as in every textbook.
         for (freedom, t, p) in [
             (1, 12.706, 0.05),
             (2, 4.303, 0.05),
@@ -137,14 +139,15 @@ mod tests {
             assert!((computed - p).abs() < 0.002 * p + 2e-5, "t({freedom}) = {t}: {computed}");
             assert!((p_of(-t, freedom + 1) - computed).abs() < 1e-12);
         }
-        // One degree of freedom is Cauchy's distribution: p = 1 − 2/π atan t.
+        // One degree of freedom is the Cauchy distribution: p = 1 − 2/π atan t.
         let exact = 1.0 - 2.0 / std::f64::consts::PI * 3f64.atan();
         assert!((p_of(3.0, 2) - exact).abs() < 1e-12);
     }
 
     #[test]
     fn students_own_data_give_students_own_answer() {
-        // Additional hours of sleep by two drugs (Student 1908): t = -4.0621, 9 degrees, p = 0.00283.
+        // Additional hours of sleep by two drugs (Student 1908): t = -4.0621 with 9 degrees of
+        // freedom, p = 0.00283.
         let first = [0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0.0, 2.0];
         let second = [1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4];
         let p = paired_t_test(&first, &second).unwrap();

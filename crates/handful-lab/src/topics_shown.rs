@@ -1,4 +1,4 @@
-//! Whether the topics that a person is shown are topics.
+//! Measures the quality of topics as shown to a person.
 
 use crate::Experiment;
 use handful::corpus::{Episode, unigram};
@@ -7,43 +7,43 @@ use handful::numeric::largest;
 use handful::topic_model::{Ranking, TopicModel};
 use serde::{Deserialize, Serialize};
 
-/// A topic counts if it has at least this share of a task's words, and a document uses a topic if
-/// it has at least this share of the document.
+/// A topic counts if it has at least this share of a task's words. A document uses a topic if the
+/// topic has at least this share of the document.
 pub const LEAST_SHARE: f64 = 0.05;
-/// Terms that are shown of a topic.
+/// The number of terms shown for a topic.
 pub const TERMS_SHOWN: usize = 10;
-/// So many of the training corpora's most frequent terms are called common.
+/// The number of most frequent terms of the training corpora that are called common.
 pub const COMMON_TERMS: usize = 100;
 
-/// The topics of an experiment as a person is shown them: means over its tasks, of topics that
-/// count.
+/// Measures of an experiment's topics as shown to a person: means over its tasks. Only topics that
+/// count are included.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TopicsShown {
-    /// How many topics count.
+    /// The number of topics that count.
     pub topics: f64,
-    /// How many of them two documents or more use.
+    /// The number of these topics that two documents or more use.
     pub shared: f64,
-    /// Their terms, the likeliest of each.
+    /// With the most probable terms of each topic.
     pub by_probability: TermsShown,
-    /// Their terms, the most relevant of each against the training corpora's words.
+    /// With the most relevant terms of each topic, compared with the words of the training corpora.
     pub by_relevance: TermsShown,
-    /// Their terms, those that tell most of each; nothing where nobody measured it.
+    /// With the most telling terms of each topic. Empty if it was not measured.
     #[serde(default)]
     pub by_telling: TermsShown,
 }
 
-/// The terms that are shown of topics. Means over the tasks that have a topic to show.
+/// Measures of the terms shown for topics: means over the tasks that have a topic to show.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct TermsShown {
-    /// NPMI of a topic's terms in the target's other documents.
+    /// The NPMI of a topic's terms in the target's other documents.
     pub coherence: Option<f64>,
-    /// Share of distinct terms.
+    /// The share of distinct terms.
     pub diversity: Option<f64>,
-    /// Share of common terms.
+    /// The share of common terms.
     pub common: Option<f64>,
 }
 
-/// The topics of one task.
+/// The measures of one task's topics.
 pub(crate) struct TaskTopics {
     topics: usize,
     shared: usize,
@@ -52,11 +52,11 @@ pub(crate) struct TaskTopics {
     by_telling: TermsShown,
 }
 
-/// What topics of an experiment are held against.
+/// Judges the topics of an experiment.
 pub(crate) struct TopicJudge {
     /// The target's documents.
     presence: Presence,
-    /// p_j of the training corpora.
+    /// p_j in the training corpora.
     unigram: Vec<f64>,
     is_common: Vec<bool>,
 }
@@ -73,7 +73,7 @@ impl TopicJudge {
         Self { presence, unigram, is_common }
     }
 
-    /// The topics of a task, against the documents that are not the task's.
+    /// Measures the topics of a task, on the documents of the target that are not in the task.
     pub(crate) fn task(&self, model: &TopicModel, task: &Episode) -> TaskTopics {
         let counted: Vec<usize> =
             (0..model.topics).filter(|&k| model.weights[k] >= LEAST_SHARE).collect();
@@ -113,7 +113,7 @@ impl TopicJudge {
 }
 
 impl TopicsShown {
-    /// Over tasks; `None` where there are no topics at all.
+    /// Computes the means over tasks. Returns `None` if there are no topics at all.
     pub(crate) fn mean(tasks: &[TaskTopics]) -> Option<Self> {
         let number = |number: fn(&TaskTopics) -> usize| {
             mean(tasks.iter().map(|task| Some(number(task) as f64)))
@@ -138,7 +138,7 @@ impl TermsShown {
     }
 }
 
-/// The mean of the values that are there.
+/// Computes the mean of the values that are present.
 fn mean(values: impl Iterator<Item = Option<f64>>) -> Option<f64> {
     let (sum, number) = values.flatten().fold((0.0, 0), |(sum, n), value| (sum + value, n + 1));
     (number > 0).then(|| sum / f64::from(number))
@@ -151,7 +151,8 @@ mod tests {
 
     const TERMS: usize = 40;
 
-    /// Three topics: terms 0 to 9 and, less, 20 and 21; terms 5 to 14; and one that hardly counts.
+    /// Three topics: terms 0 to 9 and, with lower probability, 20 and 21; terms 5 to 14; and one
+    /// that hardly counts.
     fn model() -> TopicModel {
         let phi = |term: usize| match term {
             0..5 => [0.09, 0.0, 0.0],
@@ -190,23 +191,23 @@ mod tests {
         let task = Episode { documents: vec![0, 1, 2], ..Episode::default() };
         let TaskTopics { topics, shared, by_probability, by_relevance, by_telling } =
             judge().task(&model(), &task);
-        // The first has 6% of the second document, the second 27% of the third.
+        // The first topic has 6% of the second document, the second has 27% of the third.
         assert_eq!((topics, shared), (2, 2));
-        // The first topic's terms occur only together; of the second's 45 pairs the 10 among terms 5
-        // to 9 do, and the others have a term that does not occur.
+        // The first topic's terms occur only together. Of the second's 45 pairs, the 10 among terms
+        // 5 to 9 do; the others have a term that does not occur.
         let near = |value: Option<f64>, expected: f64| {
             assert!((value.unwrap() - expected).abs() < 1e-12, "{value:?} for {expected}");
         };
         near(by_probability.coherence, (1.0 + (10.0 - 35.0) / 45.0) / 2.0);
         near(by_probability.diversity, 15.0 / 20.0);
         near(by_probability.common, 3.0 / 20.0);
-        // Terms 20 and 21, which do not occur, come in place of 0 and 1, which are usual: of 45 pairs
-        // the 28 among terms 2 to 9 are left.
+        // Terms 20 and 21, which do not occur, replace 0 and 1, which are frequent everywhere. Of
+        // 45 pairs, the 28 among terms 2 to 9 remain.
         near(by_relevance.coherence, ((28.0 - 17.0) / 45.0 + (10.0 - 35.0) / 45.0) / 2.0);
         near(by_relevance.diversity, 15.0 / 20.0);
         near(by_relevance.common, 1.0 / 20.0);
-        // Of forty terms four are usual, 0 and 1 and the first of the others, 2 and 3: they leave 20 and
-        // 21, and two that the topic does not have.
+        // Of forty terms, four count as usual: 0 and 1, and the first of the others, 2 and 3. They
+        // make way for 20 and 21, and for two terms that the topic does not have.
         near(by_telling.coherence, ((15.0 - 30.0) / 45.0 + (10.0 - 35.0) / 45.0) / 2.0);
         near(by_telling.common, 0.0);
     }

@@ -1,14 +1,15 @@
-//! Threads that stay awake through a piece of work.
+//! Keeps threads awake through a piece of work.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Looks for work in vain after which a thread may go to sleep: a fraction of a millisecond.
+/// How often a thread looks for work in vain before it may sleep. This takes a fraction of a
+/// millisecond.
 const PATIENCE: u32 = 5000;
 
-/// Does the work while the pool's other threads look for parts of it without going to sleep.
+/// Does `work` while the pool's other threads look for parts of it without going to sleep.
 ///
-/// A training step, and a fit, is a chain of parallel pieces that take microseconds each; a thread
-/// that fell asleep between two of them would take longer to wake than the piece takes.
+/// A training step, like a fit, is a chain of parallel pieces that take microseconds each. A thread
+/// that fell asleep between two pieces would take longer to wake up than a piece takes.
 pub(crate) fn attended<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     let done = AtomicBool::new(false);
     with_attendants(rayon::current_num_threads() - 1, &done, || {
@@ -18,7 +19,7 @@ pub(crate) fn attended<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     })
 }
 
-/// `join` and not `spawn`, because it takes no memory.
+/// Uses `join` instead of `spawn`, because it does not allocate.
 fn with_attendants<T: Send>(
     attendants: usize,
     done: &AtomicBool,
@@ -30,8 +31,8 @@ fn with_attendants<T: Send>(
     rayon::join(|| with_attendants(attendants - 1, done, work), || attend(done)).0
 }
 
-/// Does what there is to do until all is done, or nothing has come for long: somebody else's work may
-/// wait for this very thread.
+/// Works until `done`, or until no work has come for a while: work from elsewhere may be waiting
+/// for this thread.
 fn attend(done: &AtomicBool) {
     let mut idle = 0;
     while idle < PATIENCE && !done.load(Ordering::Acquire) {

@@ -3,7 +3,7 @@
 use clap::Args;
 use std::path::PathBuf;
 
-/// Write a model again in a quarter of the space, its weights rounded to 8 and 16 bits.
+/// Write a compact copy of a model, a quarter the size, with weights rounded to 8 and 16 bits.
 #[derive(Debug, Args)]
 pub struct CompactArgs {
     /// Directory of the trained model
@@ -12,8 +12,8 @@ pub struct CompactArgs {
     /// Directory to write the compact model to
     #[arg(short, long, value_name = "DIR")]
     pub out: PathBuf,
-    /// File with what the model card is to say of the model, in Markdown: sources and licences of its
-    /// data, figures [default: what it says already]
+    /// File with a description for the model card, in Markdown: sources and licences of the data,
+    /// figures [default: the present description]
     #[arg(long, value_name = "FILE")]
     pub about: Option<PathBuf>,
     /// Replace the directory if it exists

@@ -12,47 +12,48 @@ use handful_lab::{Request, Settings, Study, Sweep};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-/// The paper's comparison of methods, with tables and figures.
+/// Compare methods as in the paper, with tables and figures.
 ///
-/// Each corpus in turn is the target: methods learn from the others and predict held-out words of
-/// tasks drawn from it, the same tasks for every method. Each experiment is a line of
-/// DIR/results.jsonl, written as it finishes; the same command goes on where a stopped one was, and
-/// more methods, targets, repeats and sweeps can be added to the same folder. With --groups methods
-/// group documents instead, and with --range one model for every use is held against models for one,
-/// each in a folder of its own, a line of DIR/groups.jsonl or DIR/range.jsonl each.
+/// Each corpus in turn is the target. Methods learn from the other corpora and predict held-out
+/// words of tasks drawn from the target; every method gets the same tasks. Each experiment is a
+/// line of DIR/results.jsonl, written as it finishes. The same command continues where a stopped
+/// one ended, and more methods, targets, repeats and sweeps can be added to the same folder. With
+/// --groups, methods group documents instead. With --range, one model for every use is compared
+/// with models for one setting. Each of these needs a folder of its own, and writes
+/// DIR/groups.jsonl or DIR/range.jsonl.
 #[derive(Debug, Args)]
 pub struct CompareArgs {
-    /// Where the corpora are
+    /// The corpora: folders of folders, JSON lines, or tables
     #[arg(value_name = "CORPORA", required_unless_present = "table")]
     pub corpora: Vec<PathBuf>,
-    /// Folder of results
+    /// Folder for the results
     #[arg(long, value_name = "DIR", required_unless_present = "table")]
     pub out: Option<PathBuf>,
-    /// Only make the tables and figures of a folder of results
+    /// Only make the tables and figures of a results folder
     #[arg(long, value_name = "DIR", conflicts_with_all = ["corpora", "out", "methods", "sweep", "range", "repeats"])]
     pub table: Option<PathBuf>,
-    /// Group mixed handfuls: two documents of each of three corpora, none of which was seen in
-    /// training, are to be told apart (K=3, N=6)
+    /// Group mixed handfuls: tell apart two documents of each of three corpora, none of which was
+    /// seen in training (K=3, N=6)
     #[arg(long, conflicts_with_all = ["targets", "sweep", "range", "topics", "support_size"])]
     pub groups: bool,
-    /// Vary the number of topics, the number of documents or their length in words, and hold a model
-    /// that is trained once, for all of them, against models trained for each (repeatable)
+    /// Vary the number of topics, the number of documents or their length in words, and compare a
+    /// model trained once for all values with models trained for each value (repeatable)
     #[arg(long, value_name = "SETTING", conflicts_with = "sweep")]
     range: Vec<RangeName>,
-    /// Methods to compare, with commas between them, or `all`, or `ablations`, which are `handful`
-    /// without one of its ingredients each [default: all, or of a sweep those of the paper's figure];
-    /// --groups and --range have methods of their own
+    /// Methods to compare, separated by commas; or `all`; or `ablations`, which are `handful` with
+    /// one ingredient left out [default: all, or for a sweep those of the paper's figure]; --groups
+    /// and --range have methods of their own
     #[arg(long, value_name = "A,B", value_delimiter = ',')]
     methods: Vec<String>,
     /// Target corpus (repeatable) [default: every corpus]; with --table, a target whose topics are
     /// shown [default: the first three]
     #[arg(long, value_name = "NAME")]
     pub targets: Vec<String>,
-    /// Experiments on each target, each with other corpora to train and to validate on; with
-    /// --groups, draws of the corpora held out
+    /// Experiments on each target, each with other training and validation corpora; with --groups,
+    /// draws of the held-out corpora
     #[arg(long, value_name = "N", default_value_t = 1)]
     repeats: usize,
-    /// Tasks of an experiment
+    /// Number of tasks in an experiment
     #[arg(long, value_name = "N", default_value_t = Settings::default().tasks)]
     tasks: usize,
     /// Vary the number of EM steps or of topics, as in the paper's figures (repeatable)
@@ -75,7 +76,7 @@ pub struct CompareArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Early stopping")]
 struct LimitFlags {
-    /// Stop a training after so many steps at the latest
+    /// Maximum number of training steps
     #[arg(long, value_name = "N", default_value_t = Settings::default().training.max_steps)]
     max_steps: u64,
     /// Number of corpora to draw for validation in each experiment
@@ -128,7 +129,7 @@ impl CompareArgs {
         Ok((self.methods_among(&GROUPING_METHODS, grouping_method)?, self.repeats))
     }
 
-    /// What --range asks for; `None` without it.
+    /// Returns the request of --range, or `None` without it.
     pub fn range_request(&self) -> Result<Option<RangeRequest>> {
         let axis = |name: &RangeName| match name {
             RangeName::Topics => Axis::Topics,
@@ -146,7 +147,7 @@ impl CompareArgs {
         }))
     }
 
-    /// The named methods; all where none is named.
+    /// Returns the named methods, or all if none is named.
     fn methods_among<M>(
         &self,
         all: &'static [M],
@@ -158,7 +159,7 @@ impl CompareArgs {
         }
     }
 
-    /// The methods of a sweep, or where there is none.
+    /// Returns the methods for a sweep, or for a comparison without one.
     fn methods(&self, sweep: Option<Sweep>) -> Result<Vec<&'static Method>> {
         let is_affected = |method: &Method| sweep.is_none_or(|sweep| method.varies_with(sweep));
         let group = |ablations: bool| -> Vec<&'static Method> {

@@ -4,13 +4,13 @@ use super::ReadingFlags;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
-/// The documents, and how they are read.
+/// The documents, and how to read them.
 #[derive(Debug, Args)]
 pub struct DocumentFlags {
     /// The documents: files, folders, JSON lines, tables, or `-` for standard input
     #[arg(required = true, value_name = "DOC")]
     pub inputs: Vec<PathBuf>,
-    /// Make each paragraph of a text, with a blank line between two, a document of its own
+    /// Make each paragraph of a text a document of its own; blank lines separate paragraphs
     #[arg(long, value_name = "INTO")]
     pub split: Option<Split>,
     #[command(flatten)]

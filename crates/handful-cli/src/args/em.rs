@@ -6,7 +6,7 @@ use handful::em::EmStop;
 /// When EM stops.
 #[derive(Debug, Args)]
 pub struct EmFlags {
-    /// EM steps [default: the model's]
+    /// Number of EM steps [default: the model's]
     #[arg(
         long,
         allow_negative_numbers = true,
@@ -14,7 +14,7 @@ pub struct EmFlags {
         conflicts_with = "until_converged"
     )]
     em_steps: Option<usize>,
-    /// EM until the posterior stops rising
+    /// Run EM until the posterior stops rising
     #[arg(long)]
     until_converged: bool,
 }

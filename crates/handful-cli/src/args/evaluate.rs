@@ -5,31 +5,31 @@ use clap::Args;
 use handful::corpus::EpisodeSettings;
 use std::path::PathBuf;
 
-/// Perplexity of held-out words of a corpus, as in the paper.
+/// Measure the perplexity of held-out words of a corpus, as in the paper.
 ///
 /// Each task takes a few documents of the target corpus, hides some of their words, fits the
-/// others, and asks how likely the hidden words are.
+/// others, and computes how likely the hidden words are.
 #[derive(Debug, Args)]
 pub struct EvaluateArgs {
-    /// Where the corpora are
+    /// The corpora: folders of folders, JSON lines, or tables
     #[arg(required = true, value_name = "CORPORA")]
     pub corpora: Vec<PathBuf>,
-    /// Directory of a trained model [default: the one that is inside]
+    /// Directory of a trained model [default: the built-in model]
     #[arg(long, value_name = "DIR")]
     pub model: Option<PathBuf>,
-    /// The corpus that tasks are drawn from
+    /// The corpus from which tasks are drawn
     #[arg(long, value_name = "NAME")]
     pub target: String,
     /// Number of tasks
     #[arg(long, value_name = "N", default_value_t = 50)]
     pub tasks: usize,
-    /// Documents of a task
+    /// Number of documents in a task
     #[arg(long, value_name = "N", default_value_t = 3)]
     support_size: usize,
     /// Share of a task's words that the model sees
     #[arg(long, allow_negative_numbers = true, value_name = "R", default_value_t = 0.8)]
     support_rate: f64,
-    /// EM steps [default: the model's]
+    /// Number of EM steps [default: the model's]
     #[arg(long, allow_negative_numbers = true, value_name = "T")]
     pub em_steps: Option<usize>,
     #[command(flatten)]

@@ -9,19 +9,20 @@ use handful::{FitSettings, Result, Topics};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-/// Topics of a few documents, with a trained model.
+/// Find the topics of a few documents with a trained model.
 ///
-/// Documents are files of text or HTML, folders of them, JSON lines or tables with a document a row,
-/// or `-` for standard input.
+/// Documents are files of text or HTML, folders of them, JSON lines or tables with a document per
+/// row, or `-` for standard input.
 #[derive(Debug, Args)]
 #[command(group(ArgGroup::new("outputs").multiple(true)))]
 pub struct FitArgs {
-    /// Directory of a trained model [default: the one that is inside]
+    /// Directory of a trained model [default: the built-in model]
     #[arg(long, value_name = "DIR")]
     pub model: Option<PathBuf>,
-    /// Number of topics, from 1 to 50, or `auto`: as many as the documents support, by their own
-    /// held-out words, and how much better than without topics these are predicted [default: auto;
-    /// with more than 50 documents, and with models of other kinds than `handful`, the model's number]
+    /// Number of topics, from 1 to 50, or `auto`: as many as the documents support, judged by their
+    /// own held-out words; it also reports how much better than without topics these are predicted
+    /// [default: auto; the model's number with more than 50 documents, or with models of other
+    /// kinds than `handful`]
     #[arg(long, allow_negative_numbers = true, value_name = "K")]
     topics: Option<TopicsFlag>,
     #[command(flatten)]
@@ -43,7 +44,8 @@ pub struct FitArgs {
     sentences: Option<usize>,
     #[command(flatten)]
     files: FileFlags,
-    /// Words to leave out of the documents: a list with commas, or @FILE with a word a line
+    /// Words to leave out of the documents: a list separated by commas, or @FILE with one word per
+    /// line
     #[arg(long, value_name = "LIST")]
     ignore_words: Option<String>,
     #[command(flatten)]
@@ -87,7 +89,7 @@ impl FitArgs {
     }
 }
 
-/// How many topics.
+/// How many topics to find.
 #[derive(Clone, Copy, Debug)]
 enum TopicsFlag {
     /// As many as the documents support.
@@ -108,19 +110,19 @@ impl FromStr for TopicsFlag {
     }
 }
 
-/// The heading of flags that say what is shown.
+/// The heading of flags that select what is shown.
 const SHOWN: &str = "What is shown";
 
-/// Which terms of topics are shown.
+/// Which terms of topics to show.
 #[derive(Debug, Args)]
 #[command(next_help_heading = SHOWN)]
 pub struct TermFlags {
-    /// Terms to show of each topic
+    /// Number of terms to show for each topic
     #[arg(long, allow_negative_numbers = true, value_name = "N", default_value_t = 10)]
     top: usize,
-    /// Order terms by relevance: L log p(term in topic) + (1-L) log(p(term in topic) / p(term)), so 1
-    /// shows the likeliest terms and 0 those that are rare elsewhere [default: 0.6, without words
-    /// that are usual everywhere, where the model knows these]
+    /// Order terms by relevance: L log p(term in topic) + (1-L) log(p(term in topic) / p(term)), so
+    /// 1 shows the most probable terms and 0 those that are rare elsewhere [default: 0.6, without
+    /// words that are common everywhere, if the model knows these]
     #[arg(long, allow_negative_numbers = true, value_name = "L")]
     relevance: Option<f64>,
 }
@@ -143,7 +145,7 @@ struct FileFlags {
     /// The topics' terms as CSV
     #[arg(long, value_name = "FILE", group = "outputs")]
     csv_topics: Option<PathBuf>,
-    /// The documents' proportions as CSV
+    /// The documents' topic proportions as CSV
     #[arg(long, value_name = "FILE", group = "outputs")]
     csv_proportions: Option<PathBuf>,
     /// The arrays that `pyLDAvis.prepare` takes, as JSON

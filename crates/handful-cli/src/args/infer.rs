@@ -4,10 +4,10 @@ use super::{DocumentFlags, EmFlags, TermFlags};
 use clap::Args;
 use std::path::PathBuf;
 
-/// Proportions of new documents on a fitted topic model.
+/// Find the topic proportions of new documents in a fitted topic model.
 ///
-/// The topics stay as `handful fit --out` wrote them; each document is looked at by itself. Text is
-/// read as the fit read it, and words that it ignored are ignored again.
+/// The topics stay as `handful fit --out` wrote them, and each document is treated independently.
+/// Text is read as in the fit, and words ignored there are ignored again.
 #[derive(Debug, Args)]
 pub struct InferArgs {
     /// Directory of the fitted topic model

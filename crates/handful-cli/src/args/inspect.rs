@@ -4,10 +4,10 @@ use super::TermFlags;
 use clap::Args;
 use std::path::PathBuf;
 
-/// What a model or a fitted topic model is.
+/// Describe a model or a fitted topic model.
 #[derive(Debug, Args)]
 pub struct InspectArgs {
-    /// Directory of a model or of a topic model [default: the model that is inside]
+    /// Directory of a model or of a topic model [default: the built-in model]
     #[arg(value_name = "DIR")]
     pub directory: Option<PathBuf>,
     #[command(flatten)]

@@ -37,35 +37,35 @@ pub struct Cli {
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Topics of a few documents, with a trained model
+    /// Find the topics of a few documents with a trained model
     Fit(FitArgs),
-    /// Proportions of new documents on a fitted topic model
+    /// Find the topic proportions of new documents in a fitted topic model
     Infer(InferArgs),
     /// Train a model on many corpora
     Train(Box<TrainArgs>),
-    /// Perplexity of held-out words of a corpus, as in the paper
+    /// Measure the perplexity of held-out words of a corpus, as in the paper
     Evaluate(EvaluateArgs),
-    /// The paper's comparison of methods, with tables and figures
+    /// Compare methods as in the paper, with tables and figures
     Compare(Box<CompareArgs>),
-    /// Write a model again in a quarter of the space
+    /// Write a compact copy of a model, a quarter the size
     Compact(CompactArgs),
-    /// What a model or a fitted topic model is
+    /// Describe a model or a fitted topic model
     Inspect(InspectArgs),
 }
 
 /// Flags of every command.
 #[derive(Debug, Args)]
 pub struct CommonFlags {
-    /// Seed of everything random
+    /// Seed of all random numbers
     #[arg(long, global = true, default_value_t = 1, value_name = "N")]
     pub seed: u64,
-    /// Threads to use; their number changes no result [default: all cores]
+    /// Number of threads, which does not affect the results [default: all cores]
     #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub threads: Option<u16>,
     /// Print JSON on standard output
     #[arg(long, global = true)]
     pub json: bool,
-    /// No progress and no warnings
+    /// Show no progress and no warnings
     #[arg(short, long, global = true, conflicts_with = "verbose")]
     pub quiet: bool,
     /// Say more on standard error

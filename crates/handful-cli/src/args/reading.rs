@@ -6,11 +6,11 @@ use handful::reading::{Format, ReadSettings};
 use handful::text::{StopWords, TextSettings, stop_words_from_file};
 use std::path::{Path, PathBuf};
 
-/// How files are read.
+/// How to read files.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Reading files")]
 pub struct ReadingFlags {
-    /// Format of all inputs [default: by the ending of each file's name]
+    /// Format of all inputs [default: by each file's extension]
     #[arg(long, value_name = "FORMAT")]
     format: Option<FormatName>,
     /// Column or field with the text
@@ -22,7 +22,7 @@ pub struct ReadingFlags {
     /// Column or field with the corpus's name
     #[arg(long, value_name = "NAME", default_value = "corpus")]
     corpus_column: String,
-    /// Field with word counts, an object of term and count
+    /// Field with word counts, an object of terms and counts
     #[arg(long, value_name = "NAME", default_value = "counts")]
     counts_column: String,
 }
@@ -54,35 +54,35 @@ impl ReadingFlags {
     }
 }
 
-/// How text becomes terms. The settings go into the model, which applies them again at fit.
+/// How to turn text into terms. The model stores the settings and applies them again at fit.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Text")]
 pub struct TextFlags {
-    /// Least number of characters of a word
+    /// Minimum length of a word, in characters
     #[arg(long, value_name = "N", default_value_t = TextSettings::default().min_length)]
     min_length: usize,
-    /// Words with digits and other signs count too, not only those of letters
+    /// Keep words with digits and other signs, not only those of letters
     #[arg(long)]
     any_characters: bool,
-    /// Words to leave out: `english`, `none`, or a file with a word a line
+    /// Words to leave out: `english`, `none`, or a file with one word per line
     #[arg(long, value_name = "LIST", default_value = "english")]
     stop_words: PathBuf,
-    /// A term stands in at least so many documents
+    /// Minimum number of documents a term must occur in
     #[arg(long, value_name = "N", default_value_t = TextSettings::default().min_documents)]
     min_documents: usize,
-    /// A term stands in at most this share of the documents
+    /// Largest share of the documents a term may occur in
     #[arg(long, allow_negative_numbers = true, value_name = "SHARE", default_value_t = TextSettings::default().max_document_share)]
     max_document_share: f64,
-    /// A term stands in at least so many corpora
+    /// Minimum number of corpora a term must occur in
     #[arg(long, value_name = "N", default_value_t = TextSettings::default().min_corpora)]
     min_corpora: usize,
-    /// Keep so many terms, those that stand in most documents [default: all]
+    /// Maximum number of terms; those that occur in the most documents are kept [default: all]
     #[arg(long, value_name = "N")]
     max_terms: Option<usize>,
-    /// Read mail headers, signatures and addresses as other words
+    /// Read mail headers, signatures and addresses like other words
     #[arg(long)]
     keep_mail: bool,
-    /// Documents with fewer words of the vocabulary are left out
+    /// Leave out documents with fewer words of the vocabulary
     #[arg(long, value_name = "N", default_value_t = TextSettings::default().min_document_words)]
     min_document_words: usize,
 }

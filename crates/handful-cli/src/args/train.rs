@@ -10,11 +10,12 @@ use std::path::{Path, PathBuf};
 
 /// Train a model on many corpora.
 ///
-/// Corpora are folders of folders (a folder a corpus, a file a document), JSON lines with
-/// `corpus`, `id` and `text` or `counts`, or CSV and TSV with such columns; each may be gzipped.
+/// Corpora are folders of folders (one folder per corpus, one file per document), JSON lines with
+/// `corpus`, `id` and `text` or `counts`, or CSV and TSV with such columns. Each file may be
+/// gzipped.
 #[derive(Debug, Args)]
 pub struct TrainArgs {
-    /// Where the corpora are
+    /// The corpora: folders of folders, JSON lines, or tables
     #[arg(required = true, value_name = "CORPORA")]
     pub corpora: Vec<PathBuf>,
     /// Directory to write the model to
@@ -23,13 +24,13 @@ pub struct TrainArgs {
     /// Replace the directory if it exists
     #[arg(long)]
     pub force: bool,
-    /// Leave a corpus out, so that it can be evaluated on honestly (repeatable)
+    /// Leave out a corpus, so that it can serve for a fair evaluation (repeatable)
     #[arg(long, value_name = "NAME")]
     pub exclude: Vec<String>,
-    /// Go on from the checkpoint of a run that was stopped
+    /// Continue from the checkpoint of a stopped run
     #[arg(long)]
     pub resume: bool,
-    /// Steps between two checkpoints
+    /// Number of steps between two checkpoints
     #[arg(long, value_name = "N", default_value_t = 1000)]
     checkpoint_every: u64,
     #[command(flatten)]
@@ -51,22 +52,23 @@ pub struct TrainArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Model")]
 struct PriorFlags {
-    /// What gives the Dirichlet priors
+    /// How to compute the Dirichlet priors
     #[arg(long, value_name = "KIND", default_value = "handful")]
     prior: PriorName,
-    /// Train for the numbers of topics and documents that are given, not for any (`--prior handful`)
+    /// Train only for the given numbers of topics and documents, not for any (`--prior handful`)
     #[arg(long)]
     fixed: bool,
-    /// Themes to find in the corpora, for the topics to mix (`--prior handful`) [default: 384]
+    /// Number of themes to find in the corpora, which the topics mix (`--prior handful`) [default:
+    /// 384]
     #[arg(long, value_name = "L")]
     themes: Option<usize>,
-    /// Networks that do not see the corpus as a whole, only each document (`--prior iwata`)
+    /// Let the networks read only each document, not the corpus as a whole (`--prior iwata`)
     #[arg(long)]
     no_corpus_representation: bool,
-    /// Gradient steps of `--prior maml` on the documents at hand [default: 5]
+    /// Number of gradient steps on the documents at hand (`--prior maml`) [default: 5]
     #[arg(long, value_name = "N")]
     inner_steps: Option<usize>,
-    /// Learning rate of those steps [default: 0.3]
+    /// Learning rate of those gradient steps [default: 0.3]
     #[arg(long, allow_negative_numbers = true, value_name = "RATE")]
     inner_rate: Option<f64>,
 }
@@ -74,7 +76,7 @@ struct PriorFlags {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Early stopping")]
 struct ValidationFlags {
-    /// Stop after so many steps at the latest [default: 4000; with other priors than `handful` 20000]
+    /// Maximum number of steps [default: 4000; 20000 with other priors than `handful`]
     #[arg(long, value_name = "N")]
     max_steps: Option<u64>,
     /// Corpus to validate on (repeatable)
@@ -126,7 +128,7 @@ impl TrainArgs {
         Ok(settings)
     }
 
-    /// A flag that would do nothing is a mistake.
+    /// Refuses flags that have no effect with the chosen prior: giving one is a mistake.
     fn refuse_flags_of_other_priors(&self) -> Result<()> {
         let flags = &self.prior;
         let (networks, handful) = ([PriorName::Handful, PriorName::Iwata], [PriorName::Handful]);
@@ -161,7 +163,7 @@ impl TrainArgs {
         }
     }
 
-    /// Checkpoints go beside the model: `DIR.checkpoint`.
+    /// Places checkpoints next to the model: `DIR.checkpoint`.
     pub fn checkpoints(&self) -> Result<CheckpointPlan> {
         if self.checkpoint_every == 0 {
             return Err(Error::setting("checkpoint-every", 0, "at least 1"));

@@ -13,13 +13,13 @@ pub struct ShapeFlags {
     /// Number of topics
     #[arg(long, allow_negative_numbers = true, value_name = "K", default_value_t = 10)]
     topics: usize,
-    /// EM steps
+    /// Number of EM steps
     #[arg(long, allow_negative_numbers = true, value_name = "T", default_value_t = 10)]
     em_steps: usize,
-    /// Hidden units of a layer of the networks [default: 256]
+    /// Number of hidden units in a layer of the networks [default: 256]
     #[arg(long, value_name = "N")]
     pub hidden: Option<usize>,
-    /// Layers of a network of the prior `iwata` [default: 3]
+    /// Number of layers in a network of the prior `iwata` [default: 3]
     #[arg(long, value_name = "N")]
     pub layers: Option<usize>,
 }
@@ -36,44 +36,45 @@ impl ShapeFlags {
     }
 }
 
-/// How weights are found.
+/// How to train the weights.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Training")]
 pub struct OptimiserFlags {
-    /// Documents of an episode
+    /// Number of documents in an episode
     #[arg(long, value_name = "N", default_value_t = 3)]
     support_size: usize,
-    /// Share of an episode's words that the model sees; the others it has to predict
+    /// Share of an episode's words that the model sees; it must predict the others
     #[arg(long, allow_negative_numbers = true, value_name = "R", default_value_t = 0.8)]
     support_rate: f64,
-    /// Probability of dropping a hidden unit [default: 0.3; with other priors than `handful` 0.1]
+    /// Probability of dropping a hidden unit [default: 0.3; 0.1 with other priors than `handful`]
     #[arg(long, allow_negative_numbers = true, value_name = "P")]
     dropout: Option<f64>,
-    /// Adam's learning rate [default: 0.002, falling to 0; with other priors than `handful` 0.001]
+    /// Adam's learning rate [default: 0.002, falling to 0; 0.001 with other priors than `handful`]
     #[arg(long, allow_negative_numbers = true, value_name = "RATE")]
     learning_rate: Option<f64>,
-    /// Scale gradients down whose norm is larger; 0 for never
+    /// Scale down gradients with a larger norm; 0 for never
     #[arg(long, allow_negative_numbers = true, value_name = "NORM", default_value_t = 1.0)]
     clip_norm: f64,
-    /// Episodes whose mean gradient makes a step [default: 4; with other priors than `handful` 1]
+    /// Number of episodes whose mean gradient makes a step [default: 4; 1 with other priors than
+    /// `handful`]
     #[arg(long, value_name = "N")]
     episodes_per_step: Option<usize>,
-    /// Loss of an episode: mean over its held-out words, or their sum as in the paper
+    /// Loss of an episode: the mean over its held-out words, or their sum as in the paper
     #[arg(long, value_name = "KIND", default_value = "mean")]
     loss: LossName,
 }
 
-/// When training ends.
+/// When to end the training.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Early stopping")]
 pub struct StoppingFlags {
-    /// Steps between two validations
+    /// Number of steps between two validations
     #[arg(long, value_name = "N", default_value_t = TrainSettings::default().validation_every)]
     validation_every: u64,
-    /// Tasks of a validation
+    /// Number of tasks in a validation
     #[arg(long, value_name = "N", default_value_t = TrainSettings::default().validation_tasks)]
     validation_tasks: usize,
-    /// Stop after so many validations in a row without a better one
+    /// Stop after this many validations in a row without improvement
     #[arg(long, value_name = "N", default_value_t = TrainSettings::default().patience)]
     patience: usize,
 }
@@ -84,7 +85,7 @@ enum LossName {
     Sum,
 }
 
-/// The flags as the library's settings, not checked yet.
+/// Converts the flags into the library's settings, without checking them.
 pub fn train_settings(
     prior: PriorSettings,
     (shape, optimiser, stopping): (&ShapeFlags, &OptimiserFlags, &StoppingFlags),

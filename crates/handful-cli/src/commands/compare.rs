@@ -61,8 +61,8 @@ fn table(folder: &Path, args: &CompareArgs, common: &CommonFlags) -> anyhow::Res
     show_comparison(&ResultsFolder::open(folder)?, &args.targets, common)
 }
 
-/// Reads the corpora. One vocabulary for all targets, as in the paper: perplexities over different
-/// ones do not compare.
+/// Reads the corpora. All targets share one vocabulary, as in the paper, because perplexities over
+/// different vocabularies cannot be compared.
 fn read(args: &CompareArgs, common: &CommonFlags) -> anyhow::Result<(Corpora, Vocabulary)> {
     let text = args.text.settings()?;
     let documents = read_corpora(&args.corpora, &args.reading, common)?;
@@ -73,7 +73,7 @@ fn read(args: &CompareArgs, common: &CommonFlags) -> anyhow::Result<(Corpora, Vo
     Ok((corpora, vocabulary))
 }
 
-/// Makes the wanted experiments that are not there yet.
+/// Runs the wanted experiments that are not done yet.
 fn conduct<P: Protocol>(
     protocol: &P,
     wanted: Vec<(KeyOf<P::Line>, P::Recipe)>,

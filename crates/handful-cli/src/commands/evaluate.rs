@@ -98,13 +98,14 @@ pub fn evaluate(args: &EvaluateArgs, common: &CommonFlags) -> anyhow::Result<()>
     }
 }
 
-/// The likelihood of the same words without topics, where the prior knows the training corpora's words.
+/// Returns the likelihood of the same words without topics, if the prior knows the word frequencies
+/// of the training corpora.
 fn smoothed_unigram(prior: &AnyPrior<f32>, tasks: &[Episode]) -> Option<Likelihood> {
     let rival = SmoothedUnigram::tuned_beside(prior.unigram()?, prior.terms(), tasks);
     Some(tasks.iter().map(|task| rival.likelihood(task)).sum())
 }
 
-/// The likelihood of all words, where the model takes new ones.
+/// Returns the likelihood of all words, if the model takes new ones.
 fn all_words(
     model: &ModelParts,
     documents: &[RawDocument],

@@ -1,4 +1,4 @@
-//! `handful infer`: new documents in, their proportions of fitted topics out.
+//! `handful infer`: new documents in, their topic proportions out.
 
 use super::{print_fit, read_documents, warn};
 use crate::args::{CommonFlags, InferArgs};

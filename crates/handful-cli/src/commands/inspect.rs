@@ -1,4 +1,4 @@
-//! `handful inspect`: what is in a directory.
+//! `handful inspect`: describes a directory.
 
 use super::{open_model, print_fit};
 use crate::args::{CommonFlags, InspectArgs};

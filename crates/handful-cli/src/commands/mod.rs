@@ -1,4 +1,4 @@
-//! What each command does.
+//! The commands.
 
 mod compact;
 mod compare;
@@ -30,7 +30,7 @@ fn open_model(directory: Option<&Path>) -> Result<Model> {
     directory.map_or_else(Model::pretrained, Model::open)
 }
 
-/// Reads corpora, and says what a user should hear of.
+/// Reads corpora, and prints the warnings.
 fn read_corpora(
     inputs: &[PathBuf],
     flags: &ReadingFlags,
@@ -75,7 +75,7 @@ fn print_fit(fit: &Fit, shown: &Shown, common: &CommonFlags) -> anyhow::Result<(
     }
 }
 
-/// The names of the documents' corpora, sorted.
+/// Returns the names of the documents' corpora, sorted.
 fn corpus_names(documents: &[RawDocument]) -> Vec<&str> {
     let mut names: Vec<&str> =
         documents.iter().filter_map(|document| document.corpus.as_deref()).collect();

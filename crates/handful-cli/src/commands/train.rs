@@ -71,13 +71,13 @@ pub fn train(args: &TrainArgs, common: &CommonFlags) -> anyhow::Result<()> {
     summarise(&model, &args.out, common)
 }
 
-/// Whether `--resume` finds the model that this very run would make.
+/// Whether `--resume` finds the finished model of this run.
 fn finished_already(
     args: &TrainArgs,
     settings: &TrainSettings,
     plan: &CheckpointPlan,
 ) -> Result<bool, Error> {
-    // With --force, what is there may be the model that a run, stopped before, is to replace.
+    // With --force, the existing model may be the one that a stopped run is to replace.
     let goes_on = args.resume && plan.path.exists();
     if !args.resume || !args.out.exists() || (args.force && goes_on) {
         check_output(&args.out, args.force)?;

@@ -1,4 +1,4 @@
-//! How a comparison shows its progress.
+//! Shows the progress of a comparison.
 
 use super::Mode;
 use crate::args::CommonFlags;
@@ -12,9 +12,9 @@ pub struct ComparisonDisplay {
     total: usize,
     done: usize,
     threads: usize,
-    /// Experiments still to be made, by kind.
+    /// The number of remaining experiments, by kind.
     left: BTreeMap<String, usize>,
-    /// CPU seconds and number of the finished experiments, by kind.
+    /// The CPU seconds and the number of finished experiments, by kind.
     spent: BTreeMap<String, (f64, usize)>,
 }
 
@@ -54,7 +54,7 @@ impl ComparisonDisplay {
             }
             Event::Failed { key, error } => {
                 self.finish_one(*key);
-                // Also where progress is not wanted.
+                // Failures are shown even if progress is not wanted.
                 let line = format!("handful: {key} failed: {}", flags::sentence(error));
                 match &self.mode {
                     Mode::Bar(bar) => bar.println(line),
@@ -81,7 +81,7 @@ impl ComparisonDisplay {
         }
     }
 
-    /// Moves the bar, and returns how long it may still take.
+    /// Moves the bar, and returns the estimated time left.
     fn update(&mut self, what: &str) -> String {
         let left = match self.seconds_left() {
             Some(seconds) => format!("{} left", duration(seconds)),
@@ -94,9 +94,9 @@ impl ComparisonDisplay {
         left
     }
 
-    /// What the experiments still to be made will take, if each takes as long as those of its kind
-    /// did, or else as long as any did. Trainings that methods share are counted for each, so that
-    /// it is rather less.
+    /// Estimates how long the remaining experiments will take, from the mean of their kind or, if
+    /// none of that kind is done, from the mean of all. Trainings that methods share are counted
+    /// for each method, so the actual time is rather shorter.
     fn seconds_left(&self) -> Option<f64> {
         let (sum, number) =
             self.spent.values().fold((0.0, 0), |(sum, n), (seconds, m)| (sum + seconds, n + m));

@@ -1,4 +1,4 @@
-//! How long runs show their progress: a bar on a terminal, lines elsewhere, nothing when quiet.
+//! Shows the progress of long runs: a bar on a terminal, lines elsewhere, nothing with `--quiet`.
 
 mod comparison;
 mod fitting;
@@ -31,7 +31,7 @@ impl Mode {
         }
     }
 
-    /// Shows something else from its beginning.
+    /// Starts a new bar.
     fn begin(&mut self, length: u64, template: &str) {
         if let Self::Bar(before) = self {
             before.finish_and_clear();
@@ -39,7 +39,7 @@ impl Mode {
         }
     }
 
-    /// A line above the progress.
+    /// Prints a line above the progress.
     fn say(&self, line: &str) {
         match self {
             Self::Quiet => {}

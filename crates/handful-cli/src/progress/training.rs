@@ -1,4 +1,4 @@
-//! How training shows its progress.
+//! Shows the progress of training.
 
 use super::Mode;
 use crate::args::CommonFlags;
@@ -7,11 +7,11 @@ use handful::train::{Progress, TrainSettings, Validation};
 use handful::{Prepared, TrainProgress};
 use std::time::{Duration, Instant};
 
-/// The bar of steps, and that of what comes before and after them.
+/// The bar of the steps, and the bar of the parts before and after them.
 const STEPS: &str = "{bar:28} {pos}/{len} steps, {msg}, {eta} left";
 const PART: &str = "{bar:28} {msg} {pos}/{len}, {eta} left";
 
-/// Lines come at validations; what goes on without them says something this often.
+/// Lines are printed at validations, and otherwise at most this often.
 const LINE_EVERY: Duration = Duration::from_secs(10);
 
 /// The display of a training run.
@@ -19,9 +19,9 @@ pub struct TrainingDisplay {
     mode: Mode,
     verbose: bool,
     max_steps: u64,
-    /// What is under way, where it is no steps.
+    /// The current part, if it is not the steps.
     part: Option<&'static str>,
-    /// When the part, or the steps, began.
+    /// When the current part, or the steps, began.
     start: Instant,
     first_step: u64,
     last_line: Instant,
@@ -103,7 +103,7 @@ impl TrainingDisplay {
                     self.first_step = step;
                     self.mode.begin(self.max_steps, STEPS);
                 }
-                // A single episode's loss jumps; what is shown is a running mean.
+                // Shows a running mean, because the loss of a single episode jumps.
                 self.loss = Some(self.loss.map_or(loss, |mean| 0.99 * mean + 0.01 * loss));
                 match &self.mode {
                     Mode::Bar(bar) => {
@@ -178,7 +178,7 @@ impl TrainingDisplay {
         self.say(&format!("step {step}/{}, {message}, {left:.0} s left", self.max_steps));
     }
 
-    /// What so many pieces of work will take, if each takes as long as those that are done.
+    /// Estimates how long `left` pieces will take, from the time of the `done` ones.
     fn seconds_left(&self, done: u64, left: u64) -> f64 {
         self.start.elapsed().as_secs_f64() / done.max(1) as f64 * left as f64
     }

@@ -1,4 +1,4 @@
-//! Inner products of a few points, which is all that distances between means of them need.
+//! Inner products of a few points. Distances between the points and their means need nothing else.
 
 /// The inner products ⟨x_i, x_j⟩ of some points.
 #[derive(Clone, Debug, PartialEq)]
@@ -8,14 +8,14 @@ pub struct Gram {
 }
 
 impl Gram {
-    /// Of so many points, whose inner products are given.
+    /// Creates the matrix of `size` points from their inner products.
     pub fn new(size: usize, product: impl Fn(usize, usize) -> f64) -> Self {
         let row = |i: usize| (0..size).map(move |j| (i, j));
         let products = (0..size).flat_map(row).map(|(i, j)| product(i, j)).collect();
         Self { size, products }
     }
 
-    /// Number of points.
+    /// The number of points.
     pub fn size(&self) -> usize {
         self.size
     }
@@ -25,7 +25,7 @@ impl Gram {
         self.products[i * self.size + j]
     }
 
-    /// Of the same points with other coordinates beside theirs.
+    /// Returns the inner products of the points with the coordinates of both, side by side.
     pub fn beside(&self, other: &Self) -> Self {
         Self::new(self.size, |i, j| self.product(i, j) + other.product(i, j))
     }
@@ -35,7 +35,7 @@ impl Gram {
         (self.product(i, i) - 2.0 * self.product(i, j) + self.product(j, j)).max(0.0)
     }
 
-    /// ‖x_i − m‖² with m the mean of some points, of at least one:
+    /// ‖x_i − m‖², where m is the mean of `members`, at least one:
     /// ⟨x_i, x_i⟩ − 2 mean_j ⟨x_i, x_j⟩ + mean_jl ⟨x_j, x_l⟩.
     pub fn distance_to_mean(&self, i: usize, members: &[usize]) -> f64 {
         let share = 1.0 / members.len() as f64;
@@ -60,7 +60,7 @@ mod tests {
             let distance = gram.distance_to_mean(i, &[1, 2]);
             assert!((distance - square(point, mean)).abs() < 1e-12, "{i}: {distance}");
         }
-        // A point of four coordinates: each twice.
+        // A point with four coordinates: each of the two twice.
         assert!((gram.beside(&gram).distance(0, 1) - 50.0).abs() < 1e-12);
     }
 }

@@ -3,19 +3,20 @@
 use super::Gram;
 use rand::{Rng, RngExt};
 
-/// The best of so many starts is taken.
+/// The number of starts, of which the best is kept.
 const STARTS: usize = 10;
-/// Rounds after which a start has to do as it is; a few points settle long before.
+/// The maximum number of rounds from one start. A few points settle long before.
 const MOST_ROUNDS: usize = 100;
 
-/// The group of each point: those with the smallest sum of squared distances to their group's mean
-/// that Lloyd's algorithm finds from ten starts by k-means++ (Arthur and Vassilvitskii, 2007).
+/// Groups points by Lloyd's algorithm, from ten starts by k-means++ (Arthur and Vassilvitskii,
+/// 2007). Returns the group of each point, for the start with the smallest sum of squared distances
+/// to the groups' means.
 pub fn k_means(points: &Gram, groups: usize, stream: &mut impl Rng) -> Vec<usize> {
     let mut best = (f64::INFINITY, Vec::new());
     for _ in 0..STARTS {
         let grouping = settled(points, groups, start(points, groups, stream));
         let cost = cost(points, &grouping);
-        // Also where distances are not finite there is an answer.
+        // There must be a result even if distances are not finite.
         if cost < best.0 || best.1.is_empty() {
             best = (cost, grouping);
         }
@@ -23,8 +24,8 @@ pub fn k_means(points: &Gram, groups: usize, stream: &mut impl Rng) -> Vec<usize
     best.1
 }
 
-/// Each point with the nearest of some of them, which are drawn one after another, each with a
-/// probability proportional to its squared distance from those before it.
+/// Draws centres among the points, one after the other, each with a probability proportional to its
+/// squared distance from the nearest centre so far. Assigns each point to the nearest centre.
 fn start(points: &Gram, groups: usize, stream: &mut impl Rng) -> Vec<usize> {
     let size = points.size();
     let mut centres = vec![stream.random_range(0..size)];
@@ -37,14 +38,14 @@ fn start(points: &Gram, groups: usize, stream: &mut impl Rng) -> Vec<usize> {
             left -= distance;
             left < 0.0
         });
-        // All points are where a centre is already.
+        // All points coincide with a centre already.
         centres.push(next.unwrap_or(size - 1));
     }
     let nearest = |i: usize| lowest(centres.iter().map(|&centre| points.distance(i, centre)));
     (0..size).map(nearest).collect()
 }
 
-/// Lloyd's algorithm: each point goes to the nearest mean until none moves.
+/// Runs Lloyd's algorithm: assigns each point to the nearest mean until none moves.
 fn settled(points: &Gram, groups: usize, mut grouping: Vec<usize>) -> Vec<usize> {
     for _ in 0..MOST_ROUNDS {
         fill_empty(points, groups, &mut grouping);
@@ -63,7 +64,7 @@ fn settled(points: &Gram, groups: usize, mut grouping: Vec<usize>) -> Vec<usize>
     grouping
 }
 
-/// Gives a group that lost all its points the one that is farthest from its mean elsewhere.
+/// Fills each empty group with the point that is farthest from the mean of its own group.
 fn fill_empty(points: &Gram, groups: usize, grouping: &mut [usize]) {
     for group in 0..groups {
         if grouping.contains(&group) {
@@ -89,7 +90,7 @@ fn members(grouping: &[usize], group: usize) -> Vec<usize> {
     (0..grouping.len()).filter(|&i| grouping[i] == group).collect()
 }
 
-/// Where the lowest of some numbers is, the first of equals.
+/// Returns the index of the lowest number, the first of equals.
 fn lowest(numbers: impl Iterator<Item = f64>) -> usize {
     numbers.enumerate().min_by(|(_, a), (_, b)| a.total_cmp(b)).map_or(0, |(i, _)| i)
 }
@@ -106,7 +107,7 @@ mod tests {
         Gram::new(points.len(), product)
     }
 
-    /// The lowest cost of all ways to put the points into groups.
+    /// Returns the lowest cost of all ways to group the points.
     fn lowest_cost(points: &Gram, groups: usize) -> f64 {
         let ways = groups.pow(points.size() as u32);
         let grouping = |way: usize| -> Vec<usize> {
@@ -140,7 +141,7 @@ mod tests {
             }
             tightest += u32::from(cost(&gram, &found) <= lowest_cost(&gram, 3) + 1e-12);
         }
-        // Ten starts do not promise more.
+        // Ten starts do not guarantee more.
         assert!(tightest >= 45, "{tightest} of 50");
     }
 

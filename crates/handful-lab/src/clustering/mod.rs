@@ -1,4 +1,4 @@
-//! Grouping a few documents without a topic model: what a topic model has to beat.
+//! Groups a few documents without a topic model: the baselines that a topic model must beat.
 
 mod gram;
 mod k_means;

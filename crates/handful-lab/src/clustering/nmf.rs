@@ -2,31 +2,32 @@
 
 use rand::{Rng, RngExt};
 
-/// The best of so many starts is taken.
+/// The number of starts, of which the best is kept.
 const STARTS: usize = 5;
-/// Updates stop where so many lower the error by less than this share of it.
+/// Updates stop when `UPDATES_BETWEEN_CHECKS` of them lower the error by less than this share of
+/// it.
 const TOLERANCE: f64 = 1e-4;
 const UPDATES_BETWEEN_CHECKS: usize = 10;
 const MOST_UPDATES: usize = 500;
-/// Keeps divisors from zero.
+/// Keeps divisors away from zero.
 const TINY: f64 = 1e-12;
 
-/// X ≈ W H, nothing negative.
+/// X ≈ W H, with no negative entries.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Factors {
-    /// Number of components.
+    /// The number of components.
     pub components: usize,
     /// W: rows × components
     pub weights: Vec<f64>,
-    /// H: a row a component
+    /// H: one row per component
     pub parts: Vec<Vec<f64>>,
     /// ‖X − W H‖²
     pub error: f64,
 }
 
 impl Factors {
-    /// The component that each row has most of. A component's length is arbitrary, so that its
-    /// weights count times its length.
+    /// Returns the largest component of each row. The length of a component is arbitrary, so its
+    /// weights are multiplied by it.
     pub fn largest(&self) -> Vec<usize> {
         let length = |part: &Vec<f64>| part.iter().map(|x| x * x).sum::<f64>().sqrt();
         let lengths: Vec<f64> = self.parts.iter().map(length).collect();
@@ -39,9 +40,9 @@ impl Factors {
     }
 }
 
-/// The factors with the smallest ‖X − W H‖² that multiplicative updates (Lee and Seung, "Algorithms
-/// for non-negative matrix factorization", 2001) find from a few random starts. All rows of X are of
-/// one length, and none of its numbers is negative.
+/// Finds factors with a small ‖X − W H‖² by multiplicative updates (Lee and Seung, "Algorithms for
+/// non-negative matrix factorization", 2001), and keeps the best of a few random starts. All rows
+/// of X must have the same length, and no entry may be negative.
 pub fn nmf(matrix: &[Vec<f64>], components: usize, stream: &mut impl Rng) -> Factors {
     let mut best: Option<Factors> = None;
     for _ in 0..STARTS {
@@ -80,7 +81,7 @@ impl Factors {
         &self.weights[n * self.components..(n + 1) * self.components]
     }
 
-    /// H ← H · WᵀX / WᵀWH, element by element.
+    /// Computes H ← H · WᵀX / WᵀWH, element by element.
     fn update_parts(&mut self, matrix: &[Vec<f64>]) {
         let k = self.components;
         let mut gram = vec![0.0; k * k];
@@ -106,7 +107,7 @@ impl Factors {
         self.parts = (0..k).map(updated).collect();
     }
 
-    /// W ← W · XHᵀ / WHHᵀ, element by element.
+    /// Computes W ← W · XHᵀ / WHHᵀ, element by element.
     fn update_weights(&mut self, matrix: &[Vec<f64>]) {
         let k = self.components;
         let gram: Vec<f64> =

@@ -11,37 +11,38 @@ use rand::{Rng, RngExt};
 use serde::Serialize;
 use std::io::Write;
 
-/// Documents of several corpora, in no order.
+/// Documents of several corpora, shuffled.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MixedHandful {
-    /// Of each document, which of the held-out corpora it is from: what is to be found out.
+    /// For each document, the index of its corpus among those held out. This is what methods must
+    /// find.
     pub classes: Vec<usize>,
-    /// Which of its corpus's documents it is.
+    /// For each document, its index in its corpus.
     pub documents: Vec<usize>,
-    /// All its words.
+    /// The words of the documents.
     pub words: WordCounts,
 }
 
-/// One repeat: what every method learns from and is asked.
+/// One repeat: what every method learns from, and the tasks it is given.
 #[derive(Clone, Debug)]
 pub struct Draw<'a> {
-    /// The corpora that nothing is learned from.
+    /// The corpora that no method learns from.
     pub held_out: Vec<&'a Corpus>,
     /// What methods learn from.
     pub material: Material<'a>,
-    /// Documents to group.
+    /// The documents to group.
     pub tasks: Vec<MixedHandful>,
 }
 
-/// The stream that held-out corpora are drawn from; that of task n is the n-th after it.
+/// The stream for drawing held-out corpora. Task n, counted from 0, uses this + 1 + n.
 const CORPORA_STREAM: u64 = 0;
 
 impl MixedHandfuls<'_> {
-    /// The `repeat`-th draw of corpora.
+    /// Draws the corpora and tasks of the `repeat`-th repeat.
     pub fn draw(&self, repeat: usize) -> Result<Draw<'_>> {
         let training = &self.settings.training;
         let mut seeds = stream(training.seed, Purpose::MixedHandfuls, repeat as u64);
-        // 32 bits: every reader of JSON gets them right.
+        // Uses 32 bits, which every JSON reader represents exactly.
         let seed = u64::from(seeds.next_u32());
         let mut chosen = Vec::new();
         let mut corpora = stream(seed, Purpose::MixedHandfuls, CORPORA_STREAM);
@@ -57,8 +58,8 @@ impl MixedHandfuls<'_> {
     }
 }
 
-/// Draws a few of the corpora, a few documents of each, and shuffles them: no method may know
-/// documents by their places.
+/// Draws a few of the corpora and a few documents of each, and shuffles the documents, so that
+/// their order reveals nothing.
 fn mix(held_out: &[&Corpus], seed: u64, number: usize) -> MixedHandful {
     let mut stream = stream(seed, Purpose::MixedHandfuls, CORPORA_STREAM + 1 + number as u64);
     let (mut corpora, mut documents) = (Vec::new(), Vec::new());

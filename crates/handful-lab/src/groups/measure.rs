@@ -1,4 +1,4 @@
-//! What comes of a repeat.
+//! Measures how well a method groups the tasks of a repeat.
 
 use super::methods::GroupingLesson;
 use super::{Draw, GroupingRecipe, GroupsKey, GroupsRecord, grouping_method};

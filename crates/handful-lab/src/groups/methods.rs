@@ -13,33 +13,33 @@ use rand::RngExt;
 /// A method that groups documents.
 #[derive(Debug, PartialEq)]
 pub struct GroupingMethod {
-    /// Its name for the command and in results.
+    /// The name in the command and in results.
     pub id: &'static str,
-    /// What it does.
+    /// How the method groups.
     pub design: Grouping,
 }
 
-/// How documents are grouped.
+/// How to group documents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Grouping {
-    /// At random, each by itself.
+    /// At random, each independently.
     Random,
-    /// Each with its largest topic, by the comparison's method of the same name.
+    /// By each document's largest topic, with the comparison's method of the same name.
     LargestTopic,
-    /// By k-means.
+    /// With k-means.
     KMeans(Features),
-    /// Each with its largest component of a non-negative factorisation of tf-idf.
+    /// By each document's largest component in a non-negative factorisation of tf-idf.
     Nmf,
 }
 
-/// What k-means sees of a document.
+/// The features of a document for k-means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Features {
-    /// Its words' weights.
+    /// The tf-idf weights of its words.
     TfIdf,
-    /// Its place among the training documents, by a truncated singular value decomposition.
+    /// Its projection by a truncated singular value decomposition of the training documents.
     Svd,
-    /// Both, side by side.
+    /// Both, concatenated.
     Both,
 }
 
@@ -61,14 +61,14 @@ pub static GROUPING_METHODS: [GroupingMethod; 9] = {
     ]
 };
 
-/// The grouping method of that name.
+/// Returns the grouping method with this name.
 pub fn grouping_method(id: &str) -> Result<&'static GroupingMethod> {
     let problem = "there is none of that name that groups";
     methods::by_name(&GROUPING_METHODS, |method| method.id, id, problem, "`all`")
 }
 
 impl GroupingMethod {
-    /// What is to be learned. Methods with equal recipes share what was learned.
+    /// Returns what to learn. Methods with equal recipes share what was learned.
     pub fn recipe(&self, settings: &Settings) -> GroupingRecipe {
         match self.design {
             Grouping::Random => GroupingRecipe::Nothing,
@@ -86,27 +86,27 @@ impl GroupingMethod {
         }
     }
 
-    /// The comparison's method of the same name.
+    /// Returns the comparison's method of the same name.
     fn topics(&self) -> &'static Method {
         methods::method(self.id).expect("the comparison has it")
     }
 }
 
-/// How something is learned that documents can be grouped by.
+/// What to learn before documents are grouped.
 #[derive(Clone, Debug, PartialEq)]
 pub enum GroupingRecipe {
-    /// There is nothing to learn.
+    /// Nothing.
     Nothing,
-    /// As in the comparison.
+    /// Topics, as in the comparison.
     Topics {
-        /// What is learned.
+        /// What to learn.
         recipe: Recipe,
-        /// EM steps on a task, where there is EM.
+        /// The number of EM steps on a task, if there is EM.
         em_steps: usize,
     },
-    /// Weigh terms.
+    /// Weights of terms.
     Vectors {
-        /// And decompose the training documents.
+        /// Whether to decompose the training documents as well.
         svd: bool,
     },
 }
@@ -141,7 +141,7 @@ impl GroupingLesson {
         }
     }
 
-    /// The group of each document of task `number`.
+    /// Returns the group of each document of task `number`.
     pub(super) fn groups(
         &self,
         design: Grouping,

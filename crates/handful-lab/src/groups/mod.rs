@@ -1,5 +1,5 @@
-//! Mixed handfuls: a few documents of several corpora, none of which was ever seen, to be put into
-//! groups again.
+//! Mixed handfuls: a few documents of several corpora, none of which was seen in training, to be
+//! sorted into groups.
 //!
 //! ```text
 //! corpora ─ MixedHandfuls ─▶ Draw (repeat: six corpora held out, roles of the others, tasks)
@@ -28,19 +28,19 @@ use handful::text::Vocabulary;
 use handful::{Error, Result};
 use std::io::Write;
 
-/// Corpora that nothing is learned from, in each repeat.
+/// The number of corpora held out in each repeat.
 pub const HELD_OUT: usize = 6;
-/// Corpora of a task, and so K.
+/// The number of corpora in a task, which is also K.
 pub const CORPORA_OF_TASK: usize = 3;
-/// Documents that a task has of each of its corpora.
+/// The number of documents that a task has from each of its corpora.
 pub const DOCUMENTS_OF_CORPUS: usize = 2;
-/// Documents of a task, and so N.
+/// The number of documents in a task, which is also N.
 pub const DOCUMENTS_OF_TASK: usize = CORPORA_OF_TASK * DOCUMENTS_OF_CORPUS;
 
-/// The folder of mixed handfuls.
+/// A folder with results on mixed handfuls.
 pub type GroupsFolder = Folder<GroupsRecord>;
 
-/// Corpora whose documents are mixed.
+/// The corpora whose documents are mixed.
 #[derive(Clone, Debug)]
 pub struct MixedHandfuls<'a> {
     settings: Settings,
@@ -49,8 +49,8 @@ pub struct MixedHandfuls<'a> {
 }
 
 impl<'a> MixedHandfuls<'a> {
-    /// Refuses corpora that are too few or too small. Models have as many topics as a task has
-    /// corpora, and are trained on episodes of as many documents as a task has.
+    /// Refuses corpora that are too few or too small. Sets the number of topics to the number of
+    /// corpora in a task, and the size of training episodes to the number of documents in a task.
     pub fn new(
         mut settings: Settings,
         corpora: &'a [Corpus],
@@ -85,7 +85,7 @@ impl<'a> MixedHandfuls<'a> {
         Ok(Self { settings, corpora, vocabulary })
     }
 
-    /// So many repeats of each method, with what has to be learned for each.
+    /// Lists `repeats` experiments for each method, with what must be learned for each.
     pub fn wanted(
         &self,
         methods: &[&GroupingMethod],

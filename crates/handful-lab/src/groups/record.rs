@@ -1,16 +1,16 @@
-//! The line of one method and repeat.
+//! The record of one method and repeat.
 
 use crate::methods::TrainingCourse;
 use crate::protocol::{ExperimentKey, Line};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// Which experiment it is.
+/// Identifies an experiment.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct GroupsKey {
     /// The method's id.
     pub method: String,
-    /// Counted from 0.
+    /// The repeat, counted from 0.
     pub repeat: usize,
 }
 
@@ -36,27 +36,27 @@ impl fmt::Display for GroupsKey {
 /// How well a method grouped documents.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GroupsRecord {
-    /// Which experiment it is.
+    /// The experiment.
     #[serde(flatten)]
     pub key: GroupsKey,
     /// The repeat's own seed.
     pub seed: u64,
-    /// Mean over tasks.
+    /// The mean purity over tasks.
     pub purity: f64,
-    /// Normalised mutual information, mean over tasks.
+    /// The mean normalised mutual information over tasks.
     pub nmi: f64,
-    /// Number of tasks.
+    /// The number of tasks.
     pub tasks: usize,
-    /// CPU seconds to learn.
+    /// The CPU seconds to learn.
     pub train_seconds: f64,
-    /// CPU seconds to group a task's documents, a mean over tasks.
+    /// The mean CPU seconds to group a task's documents.
     pub fit_seconds: f64,
-    /// Of a trained prior, the course of training.
+    /// For a trained prior, the record of its training.
     #[serde(flatten)]
     pub training: Option<TrainingCourse>,
     /// The corpora that documents were drawn from.
     pub held_out_corpora: Vec<String>,
-    /// The corpora that validated; those that are neither these nor held out were trained on.
+    /// The validation corpora. The corpora that are neither these nor held out were trained on.
     pub validation_corpora: Vec<String>,
     /// Each task's purity.
     pub task_purities: Vec<f64>,

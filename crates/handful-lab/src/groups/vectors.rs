@@ -8,12 +8,12 @@ use handful::linear_algebra::leading_vectors;
 use handful::random::{Purpose, stream};
 use std::collections::BTreeSet;
 
-/// Dimensions of the decomposition.
+/// The number of dimensions of the decomposition.
 const DIMENSIONS: usize = 128;
-/// The stream that the decomposition starts from; that of task n is the n-th after it.
+/// The stream from which the decomposition starts. Task n, counted from 0, uses this + 1 + n.
 pub(super) const TRAINING_STREAM: u64 = 0;
 
-/// What documents are weighed and projected by.
+/// Weights terms and projects documents.
 #[derive(Clone, Debug)]
 pub struct DocumentVectors {
     tf_idf: TfIdf,
@@ -38,7 +38,7 @@ impl DocumentVectors {
         (0..words.documents()).map(|n| self.tf_idf.vector(words.row(n))).collect()
     }
 
-    /// The task's documents in tf-idf: documents × terms that occur in any of them.
+    /// Returns the tf-idf of the task's documents: documents × terms that occur in any of them.
     pub(super) fn matrix(&self, task: &MixedHandful) -> Vec<Vec<f64>> {
         let terms: BTreeSet<u32> = task.words.terms().iter().copied().collect();
         let terms: Vec<u32> = terms.into_iter().collect();
@@ -52,7 +52,7 @@ impl DocumentVectors {
         self.sparse(task).into_iter().map(dense).collect()
     }
 
-    /// The inner products of the task's documents.
+    /// Returns the inner products of the task's documents.
     pub(super) fn gram(&self, task: &MixedHandful, features: Features) -> Gram {
         match features {
             Features::TfIdf => gram(&self.matrix(task)),
@@ -61,7 +61,7 @@ impl DocumentVectors {
         }
     }
 
-    /// The task's documents on the axes, each of length 1 there.
+    /// Projects the task's documents onto the axes, and scales each to length 1.
     fn projections(&self, task: &MixedHandful) -> Vec<Vec<f64>> {
         let axes = self.axes.as_ref().expect("whoever projects has learned where to");
         let dimensions = axes.first().map_or(0, Vec::len);

@@ -1,30 +1,30 @@
-//! What Handful's own prior is without one of its ingredients.
+//! Handful's own prior without one of its ingredients.
 
 use handful::nn::AdamSettings;
 use handful::prior::{HandfulSettings, Ingredient};
 use handful::train::TrainSettings;
 
-/// What is left out: a part of the prior, or of its training.
+/// The part of the prior or of its training that is left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ablation {
     /// A part of the prior.
     Ingredient(Ingredient),
-    /// Dropping whole words.
+    /// Dropout of whole words.
     WordDropout,
-    /// Dropping numbers of a document's vector.
+    /// Dropout of components of a document's vector.
     InputDropout,
-    /// Dropping hidden units.
+    /// Dropout of hidden units.
     HiddenDropout,
     /// The mean of the weights over many steps.
     Average,
-    /// A learning rate that falls.
+    /// The falling learning rate.
     Cosine,
-    /// More than one episode a step.
+    /// More than one episode per step.
     Batch,
 }
 
 impl Ablation {
-    /// The prior's shape.
+    /// Returns the settings of the prior.
     pub(super) fn prior(self) -> HandfulSettings {
         let whole = HandfulSettings::default();
         match self {
@@ -34,7 +34,7 @@ impl Ablation {
         }
     }
 
-    /// Leaves out what is a part of the training.
+    /// Removes the part from the training settings, if it belongs to training.
     pub(super) fn train_without(self, settings: &mut TrainSettings) {
         match self {
             Self::WordDropout | Self::InputDropout => {}

@@ -1,4 +1,4 @@
-//! The methods that rest on latent Dirichlet allocation.
+//! The methods based on latent Dirichlet allocation.
 
 use super::{Learned, Lesson};
 use crate::Material;
@@ -10,15 +10,15 @@ use handful::lda::{Lda, LdaFit, LdaSettings};
 use handful::random::{Purpose, stream};
 use handful::topic_model::{TopicModel, topic_weights};
 
-/// The sampler's settings for K topics.
+/// Returns the sampler's settings for K topics.
 fn settings(topics: usize) -> LdaSettings {
     LdaSettings { topics, sweeps: 500, burn_in: 250, ..LdaSettings::default() }
 }
 
-/// The stream of the fit to all training documents; that of task n is the n-th after it.
+/// The stream for the fit to all training documents. Task n, counted from 0, uses this + 1 + n.
 const TRAINING_STREAM: u64 = 0;
 
-/// LDAind: topics of the task's support alone.
+/// LDAind: learns topics from the task's support alone.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LdaIndividual {
     terms: usize,
@@ -27,7 +27,7 @@ pub(super) struct LdaIndividual {
 }
 
 impl LdaIndividual {
-    /// Nothing is learned before the task is seen.
+    /// Learns nothing before the task.
     pub(super) fn learn(material: &Material<'_>, topics: usize) -> Lesson {
         let learned = Self { terms: material.terms, topics, seed: material.seed };
         Lesson { learned: Box::new(learned), training: None, weights: Vec::new() }
@@ -41,7 +41,8 @@ impl LdaIndividual {
 
 impl Learned for LdaIndividual {
     fn log_likelihood(&self, task: &Episode, number: usize, _: usize) -> f64 {
-        // A task of too many words to sample has no likelihood, which is an error to whoever asks.
+        // A task with too many words to sample has no likelihood, and the caller reports NaN as an
+        // error.
         self.fit(&task.support, number)
             .map_or(f64::NAN, |fit| fit.model.log_likelihood(&fit.proportions, &task.query))
     }
@@ -57,7 +58,8 @@ impl Learned for LdaIndividual {
     }
 }
 
-/// LDAall: topics of all training documents; only the task's proportions are its own.
+/// LDAall: learns topics from all training documents. Only the topic proportions are the task's
+/// own.
 #[derive(Clone, Debug)]
 pub(super) struct LdaAll(Lda);
 
@@ -100,7 +102,7 @@ const PARTS: usize = smoothed_unigram::PARTS + 1;
 const TOPICS: [usize; 2] = [50, 100];
 
 impl SmoothedLda {
-    /// Fits the training documents, and tunes the weights, and the number of topics, on the
+    /// Fits the training documents, and tunes the weights and the number of topics on the
     /// validation tasks.
     pub(super) fn learn(material: &Material<'_>) -> Result<Lesson> {
         let background = unigram(&material.roles.training, material.terms);
@@ -144,7 +146,7 @@ impl Learned for SmoothedLda {
     }
 }
 
-/// The topics, with a task's proportions.
+/// Combines the topics with a task's topic proportions.
 fn topic_model(lda: &Lda, proportions: &[f64], support: &WordCounts) -> TopicModel {
     let single = |numbers: &[f64]| numbers.iter().map(|&x| x as f32).collect::<Vec<f32>>();
     TopicModel {

@@ -1,4 +1,4 @@
-//! The methods, and how each is a recipe for learning something that predicts held-out words.
+//! The methods. Each is a recipe for learning something that predicts held-out words.
 
 mod ablation;
 mod lda;
@@ -18,36 +18,36 @@ use lda::{LdaAll, LdaIndividual, SmoothedLda};
 /// A method of the comparison.
 #[derive(Debug, PartialEq)]
 pub struct Method {
-    /// Its name for the command and in results.
+    /// The name in the command and in results.
     pub id: &'static str,
-    /// Its name in the paper, if it is there.
+    /// The name in the paper, if it is there.
     pub paper: Option<&'static str>,
-    /// What it does.
+    /// How the method works.
     pub design: Design,
 }
 
-/// What a method does.
+/// How a method works.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Design {
-    /// A prior that was trained, then some EM steps.
+    /// A trained prior, then EM steps.
     PriorAndEm(PriorAndEm),
     /// LDA of the task's support alone.
     LdaIndividual,
-    /// LDA of all training documents, into which the task is folded.
+    /// LDA of all training documents, with the task folded in.
     LdaAll,
-    /// The words of the document, of the task and of all training documents, mixed.
+    /// A mixture of the words of the document, of the task and of all training documents.
     SmoothedUnigram,
-    /// The same with what LDA of all training documents predicts.
+    /// The same mixture, with the prediction of LDA of all training documents as a further part.
     SmoothedLda,
 }
 
 /// The name of Handful's own prior.
 pub const OWN: &str = "handful";
-/// The name of the same, trained for any number of topics and documents.
+/// The name of Handful's own prior, trained for any number of topics and documents.
 pub(crate) const OWN_FOR_ALL: &str = "handful-auto";
 
-/// All methods, in the order of the paper's table; those after them are not in the paper, the last are
-/// `handful` without one of its ingredients each.
+/// All methods. Those in the paper are in the order of its table. The last ones are `handful` with
+/// one ingredient left out.
 pub static METHODS: [Method; 30] = {
     const R: PriorKind = PriorKind::Networks { corpus_representation: true };
     const NN: PriorKind = PriorKind::Networks { corpus_representation: false };
@@ -106,14 +106,14 @@ pub static METHODS: [Method; 30] = {
     ]
 };
 
-/// The method of that name.
+/// Returns the method with this name.
 pub fn method(id: &str) -> Result<&'static Method> {
     let groups = "`all`, all that lack nothing; or `ablations`, the others";
     by_name(&METHODS, |method| method.id, id, "there is none of that name", groups)
 }
 
-/// The one of some methods that has a name; where none has it, an error that lists them, and the names
-/// of `groups` of them.
+/// Returns the method with the name `id`. If there is none, the error lists all methods and the
+/// names in `groups`.
 pub(crate) fn by_name<M>(
     all: &'static [M],
     name: fn(&M) -> &'static str,
@@ -129,12 +129,12 @@ pub(crate) fn by_name<M>(
 }
 
 impl Method {
-    /// Whether it is another method without one of its ingredients.
+    /// Whether it is `handful` with an ingredient left out.
     pub fn is_ablation(&self) -> bool {
         matches!(self.prior(), Some(PriorKind::Handful { without: Some(_) }))
     }
 
-    /// Whether it is Handful's own prior in any shape.
+    /// Whether it uses Handful's own prior, in any form.
     pub fn is_own(&self) -> bool {
         matches!(self.prior(), Some(PriorKind::Handful { .. } | PriorKind::HandfulForAll))
     }
@@ -151,8 +151,8 @@ impl Method {
         }
     }
 
-    /// What is to be learned for this method with K topics and T EM steps. Methods with equal
-    /// recipes share what was learned.
+    /// Returns what to learn for K topics and T EM steps. Methods with equal recipes share what was
+    /// learned.
     pub fn recipe(&self, settings: &Settings, topics: usize, em_steps: usize) -> Recipe {
         match &self.design {
             Design::PriorAndEm(design) => Recipe::Prior(design.recipe(settings, topics, em_steps)),
@@ -163,7 +163,8 @@ impl Method {
         }
     }
 
-    /// The number of topics, of K asked for; `None` where there are none, or each task has its own.
+    /// The number of topics when K are asked for. `None` if the method has no topics, or chooses
+    /// their number for each task.
     pub fn topics(&self, topics: usize) -> Option<usize> {
         match self.design {
             Design::PriorAndEm(_) => (!self.is_for_all()).then_some(topics),
@@ -172,7 +173,7 @@ impl Method {
         }
     }
 
-    /// The EM steps on a task, of T asked for; `None` where there is no EM.
+    /// The number of EM steps on a task when T are asked for. `None` if there is no EM.
     pub fn em_steps(&self, em_steps: usize) -> Option<usize> {
         match &self.design {
             Design::PriorAndEm(design) => Some(if design.em_at_test { em_steps } else { 0 }),
@@ -180,7 +181,7 @@ impl Method {
         }
     }
 
-    /// Whether what is varied makes a difference to the method.
+    /// Whether the method depends on the setting that is varied.
     pub fn varies_with(&self, sweep: Sweep) -> bool {
         match sweep {
             Sweep::EmSteps => self.em_steps(1) == Some(1),
@@ -189,24 +190,24 @@ impl Method {
     }
 }
 
-/// How something is learned from training and validation corpora.
+/// What to learn from training and validation corpora.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Recipe {
-    /// Train a prior.
+    /// Trains a prior.
     Prior(PriorRecipe),
-    /// Nothing: topics are those of the task.
+    /// Learns nothing: topics come from the task.
     LdaIndividual {
         /// K
         topics: usize,
     },
-    /// Find the topics of all training documents.
+    /// Learns the topics of all training documents.
     LdaAll {
         /// K
         topics: usize,
     },
-    /// Count words, and tune the weights of the mixture.
+    /// Counts words and tunes the weights of the mixture.
     SmoothedUnigram,
-    /// Find topics, count words, and tune the weights of the mixture.
+    /// Learns topics, counts words, and tunes the weights of the mixture.
     SmoothedLda,
 }
 
@@ -223,9 +224,9 @@ impl Recipe {
     }
 }
 
-/// What was learned, and how that went.
+/// What was learned, with a record of the learning.
 pub struct Lesson {
-    /// What predicts.
+    /// The predictor.
     pub learned: Box<dyn Learned>,
     /// Of a trained prior, the course of training.
     pub training: Option<TrainingCourse>,
@@ -233,16 +234,17 @@ pub struct Lesson {
     pub weights: Vec<f64>,
 }
 
-/// What was learned from corpora: it predicts the held-out words of tasks.
+/// Something learned from corpora that predicts the held-out words of tasks.
 pub trait Learned {
-    /// The log-likelihood of the query of task `number`, given its support, after `em_steps` EM
-    /// steps where there is EM.
+    /// Returns the log-likelihood of the query of task `number` given its support, after `em_steps`
+    /// EM steps if there is EM.
     fn log_likelihood(&self, task: &Episode, number: usize, em_steps: usize) -> f64;
 
-    /// Asks for another number of topics from now on, where any can be given.
+    /// Sets the number of topics from now on, if any number is possible.
     fn set_topics(&mut self, _topics: usize) {}
 
-    /// The topics of task `number`'s support, likewise; `None` where there are no topics.
+    /// Returns the topics of the support of task `number`, after `em_steps` EM steps if there is
+    /// EM. Returns `None` if the method has no topics.
     fn topic_model(
         &self,
         _support: &WordCounts,

@@ -1,4 +1,4 @@
-//! One design for most of the paper's methods: a trained prior, and EM steps where it has them.
+//! One design for most of the paper's methods: a trained prior, optionally followed by EM steps.
 
 use super::{Ablation, Learned, Lesson};
 use crate::{Material, Settings};
@@ -15,50 +15,51 @@ use handful::train::{Outcome, TrainSettings, Trained, train};
 use serde::{Deserialize, Serialize};
 use std::ops::ControlFlow;
 
-/// A prior, and whether EM follows it in training and at test.
+/// A prior, and whether EM follows it in training and at test time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PriorAndEm {
-    /// What gives α and β.
+    /// The prior that gives α and β.
     pub prior: PriorKind,
-    /// Whether training goes through the EM layers ("-E"), or ends at the prior's mode.
+    /// Whether training goes through the EM layers ("-E"). Otherwise it ends at the prior's mode.
     pub em_in_training: bool,
-    /// Whether EM steps follow at test, on the support; without EM in training this is the
+    /// Whether EM steps on the support follow at test time. Without EM in training, this is the
     /// paper's fine-tuning ("-F").
     pub em_at_test: bool,
 }
 
-/// What gives α and β.
+/// The prior that gives α and β.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PriorKind {
-    /// Networks, which may see the corpus representation r ("-R").
+    /// Networks, which may read the corpus representation r ("-R").
     Networks {
-        /// Whether they do.
+        /// Whether they read it.
         corpus_representation: bool,
     },
-    /// Handful's own: vectors of words, documents and topics.
+    /// Handful's own prior: vectors of words, documents and topics.
     Handful {
-        /// What it lacks.
+        /// The ingredient that is left out.
         without: Option<Ablation>,
     },
-    /// The same, trained for any number of topics, of which a task's documents get as many as they
-    /// support.
+    /// Handful's own prior, trained for any number of topics. The documents of a task determine the
+    /// number of topics.
     HandfulForAll,
-    /// α and β themselves are learned ("Dir").
+    /// α and β, learned directly ("Dir").
     Free,
-    /// The same, and gradient steps adapt them to the task ("MAML").
+    /// α and β, learned directly and adapted to the task by gradient steps ("MAML").
     Maml,
 }
 
-/// The inner learning rates of MAML that are tried, each to the end of its training: after a fifth of
-/// it the smaller one is often ahead. In 69 experiments on Debian's descriptions 0.1 never won.
+/// The inner learning rates of MAML to try. Each is trained to the end, because after a fifth of
+/// the training the smaller one is often ahead. In 69 experiments on Debian's descriptions, 0.1
+/// never won.
 const INNER_RATES: [f64; 2] = [0.3, 1.0];
 
-/// α and β that are learned as they are take steps so many times larger than networks do, each of
-/// whose outputs is moved by hundreds of weights at once.
+/// The factor by which the learning rate is larger if α and β are learned directly. In networks,
+/// hundreds of weights move each output at once.
 const DIRECT_RATE: f64 = 10.0;
 
 impl PriorAndEm {
-    /// A configuration of the design.
+    /// Creates a configuration of the design.
     pub const fn new(prior: PriorKind, em_in_training: bool, em_at_test: bool) -> Self {
         Self { prior, em_in_training, em_at_test }
     }
@@ -95,37 +96,38 @@ impl PriorAndEm {
     }
 }
 
-/// A training of a prior.
+/// How to train a prior.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PriorRecipe {
-    /// The priors to try; the best on validation is kept.
+    /// The priors to try. The best on validation is kept.
     pub candidates: Vec<PriorSettings>,
     /// K
     pub topics: usize,
     /// T in training.
     pub em_steps: usize,
-    /// What the training lacks.
+    /// The part of the training that is left out.
     pub without: Option<Ablation>,
-    /// Whether it is for any number of topics, documents and words, not for those of the settings.
+    /// Whether to train for any number of topics, documents and words, instead of those in the
+    /// settings.
     pub for_all: bool,
 }
 
-/// The course of a training.
+/// The record of a training.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TrainingCourse {
     /// The prior that was kept.
     pub prior: PriorSettings,
-    /// EM steps in training.
+    /// The number of EM steps in training.
     pub training_em_steps: usize,
     /// Adam's learning rate.
     pub learning_rate: f64,
-    /// Steps run.
+    /// The number of steps taken.
     pub steps: u64,
     /// The step whose weights were kept.
     pub best_step: u64,
-    /// Whether early stopping ended it, not the maximum of steps.
+    /// Whether early stopping ended the training, and not the maximum number of steps.
     pub stopped_early: bool,
-    /// The perplexity of the validation tasks after the best step; `None` where the maximum of
+    /// The perplexity of the validation tasks after the best step. `None` if the maximum number of
     /// steps came before the first validation.
     pub validation_perplexity: Option<f64>,
 }
@@ -138,7 +140,7 @@ impl TrainingCourse {
 }
 
 impl PriorRecipe {
-    /// Trains the candidates and keeps the best on validation.
+    /// Trains the candidates, and keeps the best on validation.
     pub(super) fn learn(&self, material: &Material<'_>) -> Result<Lesson> {
         let mut best: Option<(TrainingCourse, AnyPrior<f32>)> = None;
         for &candidate in &self.candidates {
@@ -189,8 +191,8 @@ impl PriorRecipe {
     }
 }
 
-/// Handful's own prior has its own course of training, with the same corpora, episodes, validations and
-/// patience as the others.
+/// Sets the training of Handful's own prior. Corpora, episodes, validations and patience are the
+/// same as for the others.
 fn own_course(settings: &mut TrainSettings) {
     let TrainSettings { dropout, episodes_per_step, adam, max_steps, average, .. } =
         TrainSettings::of(settings.prior);

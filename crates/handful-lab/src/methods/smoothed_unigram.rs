@@ -1,4 +1,4 @@
-//! The smoothed unigram: no topics at all, and hard to beat.
+//! The smoothed unigram: a baseline without topics that is hard to beat.
 
 use super::{Learned, Lesson};
 use crate::Material;

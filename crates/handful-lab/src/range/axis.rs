@@ -1,11 +1,11 @@
-//! The ways to use a model, one of which is varied at a time.
+//! The settings of a model's use, of which one is varied at a time.
 
 use handful::corpus::EpisodeSettings;
 use handful::train::TrainSettings;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// What is varied, while all else stays.
+/// The setting that is varied, while all others are fixed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Axis {
@@ -13,7 +13,7 @@ pub enum Axis {
     Topics,
     /// N
     Documents,
-    /// Words of a document.
+    /// The number of words in a document.
     Length,
 }
 
@@ -27,7 +27,7 @@ pub struct Setting {
 }
 
 impl Setting {
-    /// What the settings say.
+    /// Returns the usual setting, that of training.
     pub fn usual(training: &TrainSettings) -> Self {
         Self { topics: training.topics, episode: training.episode }
     }
@@ -37,7 +37,7 @@ impl Axis {
     /// All axes, in the order of the tables.
     pub const ALL: [Self; 3] = [Self::Topics, Self::Documents, Self::Length];
 
-    /// The values that are tried.
+    /// The values to try.
     pub fn values(self) -> &'static [usize] {
         match self {
             Self::Topics => &[1, 2, 5, 10, 20, 50],
@@ -46,7 +46,7 @@ impl Axis {
         }
     }
 
-    /// The usual setting but for one value.
+    /// Returns the usual setting with one value changed.
     pub fn setting(self, training: &TrainSettings, value: usize) -> Setting {
         let mut setting = Setting::usual(training);
         match self {
@@ -57,7 +57,7 @@ impl Axis {
         setting
     }
 
-    /// Some values of it, to be read.
+    /// Describes values of the setting in words.
     pub(super) fn in_words(self, values: &str) -> String {
         match self {
             Self::Topics => format!("K={values}"),
@@ -67,7 +67,7 @@ impl Axis {
     }
 }
 
-/// As the command and the results have it.
+/// The name in the command and in results.
 impl fmt::Display for Axis {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {

@@ -1,4 +1,4 @@
-//! One model for every use: does a single training serve any number of topics and documents, and
+//! One model for every use. Does a single training serve any number of topics and documents, and
 //! documents of any length, as well as a training for each?
 //!
 //! ```text
@@ -28,12 +28,12 @@ use handful::text::Vocabulary;
 use handful::train::TrainSettings;
 use std::io::Write;
 
-/// The folder of experiments over a range of settings.
+/// A folder with results over a range of settings.
 pub type RangeFolder = Folder<RangeRecord>;
 
-/// Corpora that models are tried on over a range of settings.
+/// The corpora on which models are tried over a range of settings.
 ///
-/// Targets, repeats, seeds and roles of corpora are those of the comparison, and so are the tasks of
+/// Targets, repeats, seeds and roles of corpora are those of the comparison. So are the tasks of
 /// the usual setting.
 #[derive(Clone, Debug)]
 pub struct RangeOfUse<'a> {

@@ -1,4 +1,4 @@
-//! The line of one method, target, repeat and setting.
+//! The record of one method, target, repeat and setting.
 
 use super::Axis;
 use crate::protocol::{ExperimentKey, Line};
@@ -6,23 +6,23 @@ use crate::results::Prediction;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// Which experiment it is.
+/// Identifies an experiment.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct RangeKey {
     /// The method's id.
     pub method: String,
     /// The target corpus.
     pub target: String,
-    /// Counted from 0.
+    /// The repeat, counted from 0.
     pub repeat: usize,
-    /// What is not as usual.
+    /// The setting that is varied.
     pub axis: Axis,
     /// Its value.
     pub value: usize,
 }
 
 impl ExperimentKey for RangeKey {
-    /// Target and repeat: what is learned from is the same for every setting.
+    /// Target and repeat. Every setting learns from the same corpora.
     type Occasion = (String, usize);
 
     fn occasion(&self) -> (String, usize) {
@@ -42,10 +42,10 @@ impl fmt::Display for RangeKey {
     }
 }
 
-/// What came of an experiment.
+/// The result of an experiment.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RangeRecord {
-    /// Which experiment it is.
+    /// The experiment.
     #[serde(flatten)]
     pub key: RangeKey,
     /// How well it predicted.

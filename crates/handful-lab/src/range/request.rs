@@ -1,26 +1,27 @@
-//! Which experiments over a range of settings are wanted, and which a target is too small for.
+//! Lists the requested experiments over a range of settings, and those for which a target is too
+//! small.
 
 use super::{Axis, RangeKey, RangeMethod, RangeOfUse, RangeRecipe};
 use handful::Result;
 use handful::corpus::Corpus;
 use handful::error::{MOST, expect_within};
 
-/// Which experiments are wanted.
+/// Which experiments to run.
 #[derive(Clone, Debug)]
 pub struct RangeRequest {
-    /// What is varied, one after the other.
+    /// The settings to vary, one after the other.
     pub axes: Vec<Axis>,
     /// The methods.
     pub methods: Vec<&'static RangeMethod>,
-    /// The targets; all corpora where none is named.
+    /// The targets. All corpora if empty.
     pub targets: Vec<String>,
-    /// Experiments on each target.
+    /// The number of experiments on each target.
     pub repeats: usize,
 }
 
 impl RangeRequest {
-    /// The wanted experiments, with what has to be learned for each: one repeat after another, and
-    /// in it one target after another. Settings that a target is too small for are left out.
+    /// Lists the requested experiments, with what must be learned for each, repeat by repeat and,
+    /// within a repeat, target by target. Leaves out settings for which a target is too small.
     pub fn wanted(&self, range: &RangeOfUse<'_>) -> Result<Vec<(RangeKey, RangeRecipe)>> {
         expect_within("repeats", self.repeats, 1, MOST)?;
         let targets = range.comparison.targets(&self.targets)?;
@@ -50,7 +51,7 @@ impl RangeRequest {
         wanted
     }
 
-    /// A sentence for each target that is too small for some of what is asked for.
+    /// Returns a sentence for each target that is too small for some of the settings.
     pub fn left_out(&self, range: &RangeOfUse<'_>) -> Result<Vec<String>> {
         let mut sentences = Vec::new();
         for target in range.comparison.targets(&self.targets)? {
@@ -68,7 +69,7 @@ impl RangeRequest {
 }
 
 impl RangeOfUse<'_> {
-    /// The values of an axis that a target is large enough for.
+    /// Returns the values of an axis for which a target is large enough.
     pub fn values(&self, axis: Axis, target: &Corpus) -> Vec<usize> {
         let training = &self.comparison.settings.training;
         let suits = |&value: &usize| axis.setting(training, value).episode.suits(target);

@@ -1,4 +1,4 @@
-//! The tasks of all settings, so that anybody can compute the perplexities again.
+//! Writes the tasks of all settings, so that anybody can recompute the perplexities.
 
 use super::{Axis, RangeOfUse, Setting};
 use crate::results::write_line;
@@ -16,21 +16,21 @@ struct TaskLine<'a> {
     repeat: usize,
     /// N
     support_size: usize,
-    /// Words of a document; `null` for documents as they are.
+    /// The number of words in a document; `null` for documents as they are.
     length: Option<usize>,
     task: usize,
-    /// Of each document, the ids of what it is made of.
+    /// For each document, the ids of the documents that it consists of.
     documents: Vec<Vec<&'a str>>,
-    /// Of each document that was drawn from others, the words of the support. Of a document as it
-    /// is, they are all that is not held out.
+    /// For each document, the words of the support, if documents have a given length. Otherwise the
+    /// support is every word that is not held out.
     #[serde(skip_serializing_if = "Option::is_none")]
     seen: Option<Vec<BTreeMap<&'a str, u32>>>,
-    /// Of each document, the words held out.
+    /// For each document, the held-out words.
     held_out: Vec<BTreeMap<&'a str, u32>>,
 }
 
 impl RangeOfUse<'_> {
-    /// The tasks of a setting, the same for all methods.
+    /// Draws the tasks of a setting, which are the same for all methods.
     pub(super) fn tasks(
         &self,
         setting: &Setting,
@@ -40,7 +40,7 @@ impl RangeOfUse<'_> {
         draw_tasks(target, setting.episode, self.comparison.settings.tasks, seed)
     }
 
-    /// The settings that have tasks of their own; K makes no difference to them.
+    /// Lists the settings that have their own tasks. K does not affect the tasks.
     fn settings_of_tasks(&self, target: &Corpus) -> Vec<Setting> {
         let training = &self.comparison.settings.training;
         let mut settings = vec![Setting::usual(training)];
@@ -48,7 +48,7 @@ impl RangeOfUse<'_> {
             let of_axis = self.values(axis, target).into_iter();
             settings.extend(of_axis.map(|value| axis.setting(training, value)));
         }
-        // Each once: the usual number of documents may be a value, too.
+        // Lists the usual setting once: its number of documents may be among the values.
         if settings[1..].contains(&settings[0]) {
             settings.remove(0);
         }

@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 
 /// The version of all formats.
 const VERSION: u32 = 1;
-/// What a folder's experiments have in common.
+/// The file with what a folder's experiments have in common.
 const SETTINGS: &str = "settings.json";
 
 /// What all experiments of a folder have in common: `settings.json`.
@@ -35,7 +35,7 @@ pub struct Identity {
 }
 
 impl Identity {
-    /// What the experiments of a protocol have in common.
+    /// Returns what the experiments of a protocol have in common.
     pub fn of<P: Protocol>(protocol: &P) -> Self {
         Self {
             format: P::Line::FORMAT.to_owned(),
@@ -48,20 +48,20 @@ impl Identity {
     }
 }
 
-/// A folder of experiments of one kind, and what is in it.
+/// A folder with experiments of one kind, and its contents.
 #[derive(Debug)]
 pub struct Folder<L> {
     path: PathBuf,
     /// What its experiments have in common.
     pub identity: Identity,
-    /// The experiments that are finished.
+    /// The finished experiments.
     pub records: Vec<L>,
-    /// The file of lines, locked as long as experiments may be appended.
+    /// The file with the lines. It is locked while experiments may be appended.
     file: Option<File>,
 }
 
 impl<L: Line> Folder<L> {
-    /// Opens a folder that exists, to read.
+    /// Opens an existing folder for reading.
     pub fn open(path: &Path) -> Result<Self> {
         let identity = read_identity::<L>(path)?;
         let place = path.join(SETTINGS).display().to_string();
@@ -73,7 +73,8 @@ impl<L: Line> Folder<L> {
         Ok(Self { path: path.to_owned(), identity, records, file: None })
     }
 
-    /// Opens the folder of a protocol's experiments, or makes it. One of other settings is refused.
+    /// Opens the folder for a protocol's experiments, or creates it. Refuses a folder with other
+    /// settings.
     pub fn for_protocol(path: &Path, protocol: &impl Protocol<Line = L>) -> Result<Self> {
         let identity = Identity::of(protocol);
         if path.join(SETTINGS).exists() {
@@ -99,17 +100,17 @@ impl<L: Line> Folder<L> {
             return Err(Error::unwritable(path.display().to_string(), problem, remedy));
         }
         let (records, whole) = read_records(&results)?;
-        // What a crash left of a line would run into the next one.
+        // Cuts off an incomplete line that a crash left, which would run into the next one.
         file.set_len(whole).map_err(|error| Error::write(&results, error))?;
         Ok(Self { path: path.to_owned(), identity, records, file: Some(file) })
     }
 
-    /// Where it is.
+    /// The folder's path.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Appends experiments to the file of lines, all at once.
+    /// Appends experiments to the file, all at once.
     pub fn append(&mut self, records: &[L]) -> Result<()> {
         let mut file = self.file.as_ref().expect("a folder that is only read is not appended to");
         let mut lines = String::new();
@@ -124,8 +125,8 @@ impl<L: Line> Folder<L> {
         Ok(())
     }
 
-    /// Writes `tasks.jsonl.gz`: the tasks of the given occasions, and of all experiments that are
-    /// there already.
+    /// Writes `tasks.jsonl.gz`: the tasks of `occasions`, and of all experiments already in the
+    /// folder.
     pub fn write_tasks(
         &self,
         protocol: &impl Protocol<Line = L>,
@@ -141,18 +142,18 @@ impl<L: Line> Folder<L> {
         replace_file(&self.path.join("tasks.jsonl.gz"), &bytes)
     }
 
-    /// The finished experiment of that key.
+    /// Returns the finished experiment with this key.
     pub fn record(&self, key: &L::Key) -> Option<&L> {
         self.records.iter().find(|record| record.key() == key)
     }
 }
 
-/// Whether a folder has experiments of this kind. One that has nothing of ours has not.
+/// Whether a folder has experiments of this kind. False for a folder that Handful did not write.
 pub fn has_lines_of<L: Line>(path: &Path) -> bool {
     read_identity::<L>(path).is_ok()
 }
 
-/// `settings.json` of a folder of experiments of this kind.
+/// Reads `settings.json` of a folder with experiments of this kind.
 fn read_identity<L: Line>(path: &Path) -> Result<Value> {
     let file = path.join(SETTINGS);
     let place = file.display().to_string();
@@ -178,7 +179,7 @@ fn read_identity<L: Line>(path: &Path) -> Result<Value> {
     Ok(json)
 }
 
-/// Refuses to put results among things that are not ours.
+/// Refuses a folder that already contains something else.
 fn expect_empty(path: &Path) -> Result<()> {
     let taken = match fs::read_dir(path) {
         Ok(mut entries) => entries.next().is_some(),
@@ -192,14 +193,14 @@ fn expect_empty(path: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The experiments of a file, and how many of its bytes are whole lines.
+/// Reads the experiments of a file. Also returns the number of bytes in complete lines.
 fn read_records<L: Line>(path: &Path) -> Result<(Vec<L>, u64)> {
     let text = match File::open(path).and_then(io::read_to_string) {
         Ok(text) => text,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok((Vec::new(), 0)),
         Err(error) => return Err(Error::read(path, error)),
     };
-    // A last line without an end is what a crash left: its experiment is made again.
+    // A crash leaves a last line without an end. Its experiment is run again.
     let whole = &text[..text.rfind('\n').map_or(0, |end| end + 1)];
     let mut records = Vec::new();
     for (i, line) in whole.lines().enumerate() {

@@ -1,4 +1,4 @@
-//! A results folder: settings, tasks, and a line for each experiment.
+//! A results folder: settings, tasks, and one line per experiment.
 
 mod folder;
 mod prediction;

@@ -1,4 +1,4 @@
-//! How well the held-out words of tasks were predicted.
+//! How well held-out words of tasks were predicted.
 
 use crate::Material;
 use crate::cpu_clock::CpuClock;
@@ -8,30 +8,30 @@ use handful::em::Likelihood;
 use handful::{Error, Result};
 use serde::{Deserialize, Serialize};
 
-/// How well something that was learned predicts the held-out words of a target's tasks.
+/// How well a method predicts the held-out words of a target's tasks.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Prediction {
     /// The experiment's own seed.
     pub seed: u64,
     /// exp(−log-likelihood / words), pooled over all tasks.
     pub perplexity: f64,
-    /// Of all tasks' held-out words.
+    /// The log-likelihood of all tasks' held-out words.
     pub log_likelihood: f64,
-    /// How many words were held out.
+    /// The number of held-out words.
     pub query_words: u64,
-    /// Number of tasks.
+    /// The number of tasks.
     pub tasks: usize,
-    /// CPU seconds to learn.
+    /// The CPU seconds to learn.
     pub train_seconds: f64,
-    /// CPU seconds to fit a task and predict its held-out words, a mean over tasks.
+    /// The mean CPU seconds to fit a task and predict its held-out words.
     pub fit_seconds: f64,
-    /// Of a trained prior, the course of training.
+    /// For a trained prior, the record of its training.
     #[serde(flatten)]
     pub training: Option<TrainingCourse>,
     /// Of a mixture, its tuned weights.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub weights: Vec<f64>,
-    /// The corpora that validated; those that are neither these nor the target were trained on.
+    /// The validation corpora. The corpora that are neither these nor the target were trained on.
     pub validation_corpora: Vec<String>,
     /// The log-likelihood of each task's held-out words.
     pub task_log_likelihoods: Vec<f64>,
@@ -40,7 +40,8 @@ pub struct Prediction {
 }
 
 impl Prediction {
-    /// Asks what was learned from some material, in so many seconds, for the tasks' held-out words.
+    /// Predicts the held-out words of the tasks with `lesson`, which was learned from `material` in
+    /// `train_seconds`.
     pub(crate) fn of(
         lesson: &Lesson,
         train_seconds: f64,
@@ -79,12 +80,12 @@ impl Prediction {
         })
     }
 
-    /// CPU seconds it took to learn and to predict.
+    /// The CPU seconds to learn and to predict.
     pub fn seconds(&self) -> f64 {
         self.train_seconds + self.fit_seconds * self.tasks as f64
     }
 
-    /// The perplexity, to be read.
+    /// Returns the perplexity as text.
     pub(crate) fn in_words(&self) -> String {
         format!("perplexity {:.1}", self.perplexity)
     }

@@ -1,4 +1,4 @@
-//! One experiment's line.
+//! The record of one experiment.
 
 use super::Prediction;
 use crate::methods::Method;
@@ -7,23 +7,23 @@ use crate::topics_shown::TopicsShown;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// Which experiment it is.
+/// Identifies an experiment.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Key {
     /// The method's id.
     pub method: String,
     /// The target corpus.
     pub target: String,
-    /// Counted from 0.
+    /// The repeat, counted from 0.
     pub repeat: usize,
-    /// K; `None` where there are no topics, or each task has its own number of them.
+    /// K. `None` if the method has no topics, or chooses their number for each task.
     pub topics: Option<usize>,
-    /// EM steps on a task; `None` where there is no EM.
+    /// The number of EM steps on a task. `None` if there is no EM.
     pub em_steps: Option<usize>,
 }
 
 impl Key {
-    /// The experiment of a method that is asked for K topics and T EM steps.
+    /// Creates the key of a method when K topics and T EM steps are asked for.
     pub fn new(
         method: &Method,
         target: &str,
@@ -61,20 +61,20 @@ impl fmt::Display for Key {
     }
 }
 
-/// What came of an experiment.
+/// The result of an experiment.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Record {
-    /// Which experiment it is.
+    /// The experiment.
     #[serde(flatten)]
     pub key: Key,
     /// How well it predicted.
     #[serde(flatten)]
     pub prediction: Prediction,
-    /// The likeliest terms of a few topics of the first task.
+    /// The most probable terms of a few topics of the first task.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub top_terms: Vec<Vec<String>>,
-    /// What a person is shown of all tasks; `None` where there are no topics, and in results from
-    /// before it was measured.
+    /// Measures of the topics as shown to a person, over all tasks. `None` if there are no topics,
+    /// and in results that lack it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub topics_shown: Option<TopicsShown>,
 }

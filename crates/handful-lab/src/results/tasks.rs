@@ -1,4 +1,4 @@
-//! The tasks of experiments, so that anybody can compute the perplexities again.
+//! Writes the tasks of experiments, so that anybody can recompute the perplexities.
 
 use crate::Experiment;
 use serde::Serialize;
@@ -13,11 +13,11 @@ struct TaskLine<'a> {
     task: usize,
     /// The documents' ids.
     documents: Vec<&'a str>,
-    /// Of each document, the words held out. All its other words are the support.
+    /// For each document, the held-out words. All its other words are the support.
     held_out: Vec<BTreeMap<&'a str, u32>>,
 }
 
-/// Writes the tasks of an experiment, a line each.
+/// Writes the tasks of an experiment, one per line.
 pub(crate) fn write_tasks(experiment: &Experiment<'_>, repeat: usize, out: &mut dyn Write) {
     let vocabulary = experiment.comparison.vocabulary;
     for (task, episode) in experiment.tasks.iter().enumerate() {
@@ -34,7 +34,7 @@ pub(crate) fn write_tasks(experiment: &Experiment<'_>, repeat: usize, out: &mut 
     }
 }
 
-/// Writes a line of JSON into memory.
+/// Writes a line of JSON. `out` must be in memory, since a failure panics.
 pub(crate) fn write_line(line: &impl Serialize, out: &mut dyn Write) {
     serde_json::to_writer(&mut *out, line).expect("memory takes every line");
     out.write_all(b"\n").expect("memory takes every line");

@@ -5,18 +5,18 @@ use super::perplexity::{or_empty, plus_minus};
 use crate::figure::{LineChart, Point, Series, Tick};
 use crate::statistics::Mean;
 
-/// Curves of a measure, a point for each value of a setting.
+/// Curves of a measure, with one point for each value of a setting.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Curves {
     /// What is measured.
     pub measure: Measure,
-    /// What is varied, to be read.
+    /// What is varied, as text.
     pub subject: &'static str,
-    /// What is varied, in names of files.
+    /// What is varied, in file names.
     pub name: &'static str,
-    /// Its values.
+    /// The values of the setting.
     pub values: Vec<usize>,
-    /// How values are placed in the figure.
+    /// How to place the values in the figure.
     pub scale: Scale,
     /// Each method's id, and its measure for each value.
     pub methods: Vec<(&'static str, Vec<Mean>)>,
@@ -25,13 +25,13 @@ pub struct Curves {
 /// What is measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Measure {
-    /// Its name in names of files and columns.
+    /// The name in file names and columns.
     pub name: &'static str,
-    /// Its name as a heading.
+    /// The name as a heading.
     pub heading: &'static str,
-    /// Its name at an axis.
+    /// The name at an axis.
     pub label: &'static str,
-    /// Digits after the point in tables.
+    /// The number of decimals in tables.
     pub digits: usize,
 }
 
@@ -43,7 +43,7 @@ impl Measure {
         label: "perplexity of held-out words",
         digits: 1,
     };
-    /// How far topics are more than one for each document.
+    /// How many topics two documents or more have in common.
     pub const SHARED_TOPICS: Self = Self {
         name: "shared-topics",
         heading: "Shared topics",
@@ -52,7 +52,7 @@ impl Measure {
     };
 }
 
-/// How values are placed in a figure.
+/// How to place values in a figure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scale {
     /// At equal distances.
@@ -62,12 +62,12 @@ pub enum Scale {
 }
 
 impl Curves {
-    /// The name of its files, without their endings.
+    /// Returns the name of the files, without extension.
     pub(super) fn file_name(&self) -> String {
         format!("{}-by-{}", self.measure.name, self.name)
     }
 
-    /// A row a value, a column a method.
+    /// Returns a table with one row per value and one column per method.
     pub(super) fn grid(&self) -> Grid {
         let mut grid = Grid::new(&[self.subject]);
         grid.header.extend(self.methods.iter().map(|(method, _)| (*method).to_owned()));
@@ -79,7 +79,7 @@ impl Curves {
         grid
     }
 
-    /// A row for each value and method.
+    /// Returns a table with one row for each value and method.
     pub(super) fn csv(&self) -> Grid {
         let [column, measure] = [self.name, self.measure.name].map(|name| name.replace('-', "_"));
         let header = [&*column, "method", &*measure, "standard_error", "experiments"];

@@ -1,21 +1,22 @@
-//! Rows and columns, as Markdown and as CSV.
+//! Tables as Markdown and as CSV.
 
 /// A table of text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Grid {
-    /// The columns' names.
+    /// The names of the columns.
     pub header: Vec<String>,
     /// The rows, each as long as the header.
     pub rows: Vec<Vec<String>>,
 }
 
 impl Grid {
-    /// A table without rows.
+    /// Creates a table without rows.
     pub fn new(header: &[&str]) -> Self {
         Self { header: header.iter().map(|&name| name.to_owned()).collect(), rows: Vec::new() }
     }
 
-    /// Markdown, the first column to the left and the others, which are numbers, to the right.
+    /// Formats the table as Markdown. Aligns the first column left, and the others, which are
+    /// numbers, right.
     pub fn to_markdown(&self) -> String {
         let line = |cells: &[String]| {
             let cells: Vec<String> = cells.iter().map(|cell| cell.replace('|', "\\|")).collect();
@@ -27,7 +28,7 @@ impl Grid {
         format!("{}{}{rows}", line(&self.header), line(&rules))
     }
 
-    /// Comma-separated values.
+    /// Formats the table as comma-separated values.
     pub fn to_csv(&self) -> String {
         let mut writer = csv::Writer::from_writer(Vec::new());
         for row in std::iter::once(&self.header).chain(&self.rows) {

@@ -1,4 +1,4 @@
-//! How well methods grouped mixed handfuls.
+//! Reports how well methods grouped mixed handfuls.
 
 use super::perplexity::{bold, or_empty, p_text, plus_minus};
 use super::{Grid, Report, Scores, counted, folder_name, no_experiment};
@@ -14,26 +14,26 @@ use handful::Result;
 pub struct GroupingScore {
     /// The method's id.
     pub method: &'static str,
-    /// How pure its groups were.
+    /// The purity of its groups.
     pub purity: GroupingMeasure,
-    /// Normalised mutual information of its groups and the corpora.
+    /// The normalised mutual information of its groups and the corpora.
     pub nmi: GroupingMeasure,
 }
 
 /// One measure of a method.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GroupingMeasure {
-    /// Over the tasks of all repeats, paired with other methods'.
+    /// Over the tasks of all repeats, paired with those of other methods.
     pub over_tasks: Ranked,
-    /// Over the repeats' means. Tasks of one repeat are drawn from the same few corpora, some of
-    /// which are easier than others, so that this standard error is the one for corpora to come.
+    /// Over the means of the repeats. The tasks of one repeat are drawn from the same few corpora,
+    /// and some corpora are easier than others. So this is the standard error for other corpora.
     pub over_repeats: Mean,
 }
 
 type GroupScores<'a> = Scores<'a, GroupingMethod, GroupsRecord>;
 
 impl Report<GroupingScore> {
-    /// The report of a folder of mixed handfuls.
+    /// Creates the report of a folder with results on mixed handfuls.
     pub fn of_groups(folder: &GroupsFolder) -> Result<Self> {
         let belongs = |method: &GroupingMethod, key: &GroupsKey| key.method == method.id;
         let scores = Scores::among(&GROUPING_METHODS, folder.records.iter(), belongs);

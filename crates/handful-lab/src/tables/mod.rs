@@ -1,4 +1,4 @@
-//! The tables and figures of a results folder, from the lines that are there.
+//! The tables and figures of a results folder, from its finished experiments.
 
 mod curves;
 mod grid;
@@ -31,20 +31,20 @@ use std::path::Path;
 /// The tables and figures of a folder.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report<S = MethodScore> {
-    /// All tables, to be read.
+    /// All tables, as Markdown.
     pub markdown: String,
-    /// The same as CSV, and the figures as SVG: names and contents.
+    /// The tables as CSV and the figures as SVG: names and contents.
     pub files: Vec<(String, String)>,
     /// The methods' scores.
     pub scores: Vec<S>,
 }
 
-/// Targets of the topics table where none is named: as many as in the paper.
+/// How many targets the topics table shows if none is named: as many as in the paper.
 const TARGETS_WITH_TOPICS: usize = 3;
 
 impl Report {
-    /// The report of what a folder holds. Of the named targets, or else of the first three, topics
-    /// are shown.
+    /// Creates the report of a folder. Shows the topics of the `named` targets, or of the first
+    /// three if none is named.
     pub fn new(folder: &ResultsFolder, named: &[String]) -> Result<Self> {
         let scores = Scores::of(folder);
         let curves = [Sweep::EmSteps, Sweep::Topics].map(|sweep| SweepCurves::of(folder, sweep));
@@ -102,7 +102,7 @@ impl Report {
 }
 
 impl<S> Report<S> {
-    /// Adds curves: a section with a sentence about them, the figure and a table, and two files.
+    /// Adds curves: a section with a sentence, the figure and a table, and two files.
     fn add_curves(&mut self, curves: &Curves, sentence: &str, table: &Grid, csv: &Grid) {
         let heading = format!("{} by {}", curves.measure.heading, curves.subject);
         let name = curves.file_name();
@@ -123,12 +123,12 @@ impl<S> Report<S> {
     }
 }
 
-/// So many of something, in words.
+/// Formats a count with its noun, in the singular or plural.
 fn counted(number: usize, noun: &str) -> String {
     if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
 }
 
-/// A sentence about experiments that are not in a table, if there are any.
+/// Returns a sentence about the experiments that are not in a table, if there are any.
 fn left_out(number: usize) -> String {
     match number {
         0 => String::new(),
@@ -147,7 +147,7 @@ fn folder_name(folder: &Path) -> String {
     folder.file_name().map_or_else(whole, |name| name.to_string_lossy().into_owned())
 }
 
-/// What all experiments of a folder that has targets have in common.
+/// Describes what all experiments of a folder with targets have in common.
 fn heading<L: Line>(folder: &Folder<L>) -> String {
     let settings = &folder.identity.settings;
     let training = &settings.training;

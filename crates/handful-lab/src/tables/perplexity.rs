@@ -1,4 +1,4 @@
-//! The paper's first table: perplexity, and which methods cannot be told from the best.
+//! The paper's first table: perplexity, and which methods cannot be distinguished from the best.
 
 use super::{Grid, Scores, counted};
 use crate::methods::Method;
@@ -12,7 +12,7 @@ pub struct MethodScore {
     pub method: &'static str,
     /// Its name in the paper.
     pub paper: Option<&'static str>,
-    /// Perplexity over targets and repeats.
+    /// The perplexity over targets and repeats.
     pub perplexity: Ranked,
 }
 
@@ -20,7 +20,7 @@ pub(super) fn perplexities(records: &[&Record]) -> Vec<f64> {
     records.iter().map(|record| record.prediction.perplexity).collect()
 }
 
-/// The rows of the table.
+/// Computes the rows of the table.
 pub fn method_scores(scores: &Scores<'_>) -> Vec<MethodScore> {
     if scores.occasions.is_empty() {
         return Vec::new();
@@ -34,7 +34,7 @@ pub fn method_scores(scores: &Scores<'_>) -> Vec<MethodScore> {
     scores.methods.iter().zip(rank(&columns, Better::Lower)).map(row).collect()
 }
 
-/// A mean with its standard error.
+/// Formats a mean with its standard error.
 pub(super) fn plus_minus(mean: &Mean, digits: usize) -> String {
     match mean.standard_error {
         Some(error) => format!("{:.digits$} ± {error:.digits$}", mean.mean),
@@ -92,7 +92,7 @@ pub(super) fn or_empty(value: Option<f64>) -> String {
     value.map_or(String::new(), |value| value.to_string())
 }
 
-/// The mean perplexity of every method on one target.
+/// Computes the mean perplexity of every method on one target.
 fn on_target(scores: &Scores<'_>, target: &str) -> Vec<Mean> {
     let of_method = |method: usize| Mean::of(&perplexities(&scores.on_target(method, target)));
     (0..scores.methods.len()).map(of_method).collect()

@@ -1,4 +1,4 @@
-//! One model for every use, against models for one.
+//! Compares one model for every use with models for one setting.
 
 use super::perplexity::{or_empty, plus_minus};
 use super::{
@@ -14,33 +14,33 @@ use std::collections::BTreeMap;
 /// A point of a figure.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RangeScore {
-    /// What was varied.
+    /// The setting that was varied.
     pub axis: Axis,
     /// Its value.
     pub value: usize,
     /// The method's id.
     pub method: &'static str,
-    /// Perplexity over targets and repeats.
+    /// The perplexity over targets and repeats.
     pub perplexity: Mean,
-    /// How many times that of the model trained for this very setting: the geometric mean over
-    /// targets. `None` where that model was not tried.
+    /// The ratio to the perplexity of the model trained for this setting: the geometric mean over
+    /// targets. `None` if that model was not tried.
     pub ratio: Option<Mean>,
 }
 
 type RangeScores<'a> = Scores<'a, RangeMethod, RangeRecord>;
 
-/// The experiments along an axis that compare.
+/// The comparable experiments along an axis.
 struct AxisTable<'a> {
     axis: Axis,
     methods: Vec<&'static RangeMethod>,
-    /// Of each value, the targets and repeats that every method has.
+    /// For each value, the targets and repeats that every method has.
     rows: Vec<(usize, RangeScores<'a>)>,
-    /// Targets and repeats, over all values, that some method does not have yet.
+    /// The number of targets and repeats, over all values, that some method does not have yet.
     missing: usize,
 }
 
 impl Report<RangeScore> {
-    /// The report of a folder of experiments over a range of settings.
+    /// Creates the report of a folder with results over a range of settings.
     pub fn of_range(folder: &RangeFolder) -> Result<Self> {
         let tables = Axis::ALL.map(|axis| AxisTable::of(folder, axis));
         let scores: Vec<RangeScore> = tables.iter().flat_map(AxisTable::scores).collect();
@@ -63,7 +63,7 @@ const ABOUT: &str = "\nBelow, K, N or the length of documents is varied, one at 
                      setting anew. A target that is too small for a setting is left out there, while \
                      training and validation corpora give what they have.\n";
 
-/// What the one model costs at the K and N of the folder's settings.
+/// Describes what the model for all uses costs at the K and N of the folder's settings.
 fn at_the_usual_setting(folder: &RangeFolder, scores: &[RangeScore]) -> String {
     let training = &folder.identity.settings.training;
     let (topics, documents) = (training.topics, training.episode.support_size);
@@ -101,7 +101,7 @@ impl<'a> AxisTable<'a> {
         Self { axis, methods, rows, missing: all - there }
     }
 
-    /// The scores of a value, a method each.
+    /// Computes the scores for a value, one per method.
     fn scores_of(&self, value: usize, row: &RangeScores<'_>) -> Vec<RangeScore> {
         let base = self.methods.iter().position(|method| method.id == FOR_ONE);
         let score = |(i, method): (usize, &&'static RangeMethod)| RangeScore {
@@ -114,7 +114,7 @@ impl<'a> AxisTable<'a> {
         self.methods.iter().enumerate().map(score).collect()
     }
 
-    /// A score for each value and method.
+    /// Computes a score for each value and method.
     fn scores(&self) -> Vec<RangeScore> {
         self.rows.iter().flat_map(|(value, row)| self.scores_of(*value, row)).collect()
     }
@@ -139,7 +139,7 @@ impl<'a> AxisTable<'a> {
         }
     }
 
-    /// Whether the one model can be held against the models for one.
+    /// Whether both the model for all uses and the models for one setting were tried.
     fn is_compared(&self) -> bool {
         let is_there = |id: &str| self.methods.iter().any(|method| method.id == id);
         is_there(FOR_ALL) && is_there(FOR_ONE)
@@ -224,8 +224,8 @@ fn on_target<'a>(records: &[&'a RangeRecord], target: &str) -> Vec<&'a RangeReco
     records.iter().copied().filter(|record| record.key.target == target).collect()
 }
 
-/// How many times the perplexity of one method that of another is: the geometric mean over targets,
-/// of each target's geometric mean over repeats.
+/// Computes the ratio of the perplexities of two methods: the geometric mean over targets of each
+/// target's geometric mean over repeats.
 fn mean_ratio(some: &[&RangeRecord], others: &[&RangeRecord]) -> Mean {
     let mut by_target: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
     for (one, other) in some.iter().zip(others) {

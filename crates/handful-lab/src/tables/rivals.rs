@@ -1,4 +1,4 @@
-//! Handful's own prior against every other method, and on each target against the best of them.
+//! Compares Handful's own prior with every other method and, on each target, with the best of them.
 
 use super::perplexity::{or_empty, p_text, plus_minus};
 use super::{Grid, Scores, counted};
@@ -7,13 +7,13 @@ use crate::results::Record;
 use crate::statistics::{LEVEL, Mean, holm, paired_t_test};
 use handful::em::Likelihood;
 
-/// How Handful's own prior stands against the others.
+/// How Handful's own prior compares with the others.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rivals {
-    /// For each other method the geometric mean over experiments of the ratio of perplexities,
-    /// Handful's over the other's.
+    /// For each other method, the ratio of perplexities, Handful's over the other's: the geometric
+    /// mean over experiments.
     pub ratios: Vec<(&'static str, Mean)>,
-    /// For each target, the best of the others that are not Handful's own in another shape.
+    /// For each target, the best other method, not counting other forms of Handful's own prior.
     pub best: Vec<BestRival>,
 }
 
@@ -26,15 +26,15 @@ pub struct BestRival {
     pub method: &'static str,
     /// Its perplexity, pooled over the tasks of all repeats.
     pub perplexity: f64,
-    /// Handful's.
+    /// Handful's perplexity.
     pub own_perplexity: f64,
-    /// The p-value of a t-test paired over tasks, adjusted for the number of targets; `None` where
-    /// there is one task.
+    /// The p-value of a t-test paired over tasks, adjusted for the number of targets. `None` if
+    /// there is only one task.
     pub p_value: Option<f64>,
 }
 
 impl BestRival {
-    /// Whether Handful is better or worse, where the two can be told apart at 5%.
+    /// Whether Handful is better or worse, if the difference is significant at the 5% level.
     fn verdict(&self) -> &'static str {
         match self.p_value {
             Some(p) if p < LEVEL && self.own_perplexity < self.perplexity => "better",
@@ -44,7 +44,7 @@ impl BestRival {
     }
 }
 
-/// Pooled perplexity.
+/// Computes the pooled perplexity.
 fn perplexity(records: &[&Record]) -> f64 {
     let likelihood = |record: &&Record| Likelihood {
         log_likelihood: record.prediction.log_likelihood,
@@ -58,7 +58,8 @@ fn task_log_likelihoods(records: &[&Record]) -> Vec<f64> {
 }
 
 impl Rivals {
-    /// `None` where Handful's own prior is not among the methods, or is alone.
+    /// Compares the methods. Returns `None` if Handful's own prior is not among them, or is the
+    /// only one.
     pub fn of(scores: &Scores<'_>) -> Option<Self> {
         let own = scores.methods.iter().position(|method| method.id == OWN)?;
         let others: Vec<usize> = (0..scores.methods.len()).filter(|&m| m != own).collect();
@@ -151,7 +152,7 @@ impl Rivals {
     }
 }
 
-/// The best of some methods on a target, with a p-value that is not adjusted.
+/// Finds the best of `others` on a target, with an unadjusted p-value.
 fn best_rival(
     scores: &Scores<'_>,
     own: usize,

@@ -1,4 +1,4 @@
-//! Which experiments of a folder are compared.
+//! Selects the experiments of a folder that can be compared.
 
 use super::left_out;
 use crate::methods::{METHODS, Method};
@@ -6,21 +6,22 @@ use crate::protocol::{ExperimentKey, Line, OccasionOf};
 use crate::results::{Key, Record, ResultsFolder};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The methods' experiments on the occasions that all of them have: only those compare.
+/// The methods' experiments on the occasions that all methods have. Only those can be compared.
 #[derive(Clone, Debug)]
 pub struct Scores<'a, M: 'static = Method, L: Line = Record> {
-    /// The methods that have any, in their usual order.
+    /// The methods with at least one experiment, in their usual order.
     pub methods: Vec<&'static M>,
     /// The occasions that every method has.
     pub occasions: Vec<OccasionOf<L>>,
-    /// The occasions that some method has.
+    /// The number of occasions that some method has.
     pub all_occasions: usize,
     /// Methods × occasions.
     pub records: Vec<Vec<&'a L>>,
 }
 
 impl<'a, M, L: Line> Scores<'a, M, L> {
-    /// Of the experiments that belong to some methods, those that compare.
+    /// Selects the comparable experiments among `records`. `belongs` tells whether a key belongs to
+    /// a method.
     pub(super) fn among(
         methods: &'static [M],
         records: impl Iterator<Item = &'a L> + Clone,
@@ -48,25 +49,25 @@ impl<'a, M, L: Line> Scores<'a, M, L> {
         Self { methods, all_occasions, records, occasions }
     }
 
-    /// A sentence about what is not in the tables yet, if there is anything.
+    /// Returns a sentence about the occasions that are left out, if there are any.
     pub fn missing(&self) -> String {
         left_out(self.all_occasions - self.occasions.len())
     }
 }
 
 impl<'a> Scores<'a> {
-    /// The experiments of the `method`-th method on a target.
+    /// Returns the experiments of the `method`-th method on a target.
     pub(super) fn on_target(&self, method: usize, target: &str) -> Vec<&'a Record> {
         let records = self.records[method].iter().copied();
         records.filter(|record| record.key.target == target).collect()
     }
 
-    /// Of the experiments of a folder with the settings' K and T, those that compare.
+    /// Selects the comparable experiments of a folder with the settings' K and T.
     pub fn of(folder: &'a ResultsFolder) -> Self {
         Self::of_records(folder, |_| true)
     }
 
-    /// The same, of records with something that not all have.
+    /// Works like [`Self::of`], for the records that satisfy `has`.
     pub(super) fn of_records(folder: &'a ResultsFolder, has: fn(&Record) -> bool) -> Self {
         let training = &folder.identity.settings.training;
         let size = (training.topics, training.em_steps);
@@ -77,7 +78,7 @@ impl<'a> Scores<'a> {
 }
 
 impl<M, L: Line<Key: ExperimentKey<Occasion = (String, usize)>>> Scores<'_, M, L> {
-    /// The targets of the occasions.
+    /// Returns the targets of the occasions.
     pub fn targets(&self) -> BTreeSet<&str> {
         self.occasions.iter().map(|(target, _)| &**target).collect()
     }

@@ -1,4 +1,4 @@
-//! What became of perplexity and topics as a setting was varied.
+//! Perplexity and topics as a setting is varied.
 
 use super::perplexity::perplexities;
 use super::topics_shown::{mean, text};
@@ -10,9 +10,9 @@ use crate::statistics::Mean;
 use crate::topics_shown::TopicsShown;
 use std::collections::BTreeSet;
 
-/// What was measured for each value of a setting.
+/// The measurements for each value of a setting.
 ///
-/// Only targets and repeats count that every method shown has for every value, so that all points
+/// Uses only targets and repeats that every method shown has for every value, so that all points
 /// are means over the same tasks.
 #[derive(Clone, Debug)]
 pub struct SweepCurves<'a> {
@@ -20,11 +20,11 @@ pub struct SweepCurves<'a> {
     methods: Vec<OfMethod<'a>>,
 }
 
-/// A method, and its experiments for each value.
+/// A method, with its experiments for each value.
 type OfMethod<'a> = (&'static Method, Vec<Vec<&'a Record>>);
 
 impl<'a> SweepCurves<'a> {
-    /// The curves of a folder; `None` where no method has been tried with every value.
+    /// Creates the curves of a folder. Returns `None` if no method was tried with every value.
     pub fn of(folder: &'a ResultsFolder, sweep: Sweep) -> Option<Self> {
         let training = &folder.identity.settings.training;
         let key = |method: &Method, (target, repeat): &(&str, usize), value: usize| {
@@ -60,13 +60,14 @@ impl<'a> SweepCurves<'a> {
         Some(Self { sweep, methods: methods.into_iter().map(of_method).collect() })
     }
 
-    /// What the points are means over.
+    /// Says over how many experiments the points are means.
     pub(super) fn sentence(&self) -> String {
         let experiments = self.methods[0].1[0].len();
         format!("Mean and standard error over {}.", counted(experiments, "experiment"))
     }
 
-    /// Perplexity, and the topics that documents share where they were counted.
+    /// Returns the curves of perplexity and, if they were counted, of the topics that documents
+    /// share.
     pub fn curves(&self) -> Vec<Curves> {
         let perplexity = |records: &[&Record]| Mean::of(&perplexities(records));
         let shared = |records: &[&Record]| {
@@ -101,7 +102,7 @@ impl<'a> SweepCurves<'a> {
         }
     }
 
-    /// What is varied, to be read and in names of files.
+    /// Returns the name of the setting, as text and in file names.
     fn names(&self) -> (&'static str, &'static str) {
         match self.sweep {
             Sweep::EmSteps => ("number of EM steps T", "em-steps"),
@@ -109,7 +110,7 @@ impl<'a> SweepCurves<'a> {
         }
     }
 
-    /// The methods whose topics were looked at for every value.
+    /// Returns the methods whose topics were measured for every value.
     fn with_topics_shown(&self) -> Vec<&OfMethod<'a>> {
         let is_looked_at = |(_, values): &&OfMethod<'_>| {
             values.iter().flatten().all(|record| record.topics_shown.is_some())
@@ -117,8 +118,8 @@ impl<'a> SweepCurves<'a> {
         self.methods.iter().filter(is_looked_at).collect()
     }
 
-    /// What a person is shown of the topics for each value, by each method that has it measured; no
-    /// rows where none has.
+    /// Returns a table of the topics shown for each value, for each method with such measurements.
+    /// It has no rows if there is none.
     pub(super) fn topics_shown(&self) -> Grid {
         let mut grid = Grid::new(&[self.names().0]);
         grid.rows = self.sweep.values().iter().map(|value| vec![value.to_string()]).collect();
@@ -146,5 +147,5 @@ impl<'a> SweepCurves<'a> {
     }
 }
 
-/// What is measured of the topics of an experiment.
+/// Extracts a measure of an experiment's topics.
 type Shown = fn(&TopicsShown) -> Option<f64>;

@@ -1,4 +1,4 @@
-//! What learning and fitting cost, and how many steps were run.
+//! The cost of learning and fitting, and the number of training steps.
 
 use super::perplexity::{or_empty, plus_minus};
 use super::{Grid, Scores};
@@ -10,7 +10,7 @@ use crate::statistics::Mean;
 struct Cost {
     train_seconds: Mean,
     fit_seconds: Mean,
-    /// Of methods that are trained.
+    /// For methods that are trained.
     training: Option<Training>,
 }
 

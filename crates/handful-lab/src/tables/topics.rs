@@ -9,13 +9,13 @@ use std::collections::BTreeSet;
 
 /// The topics of the first task of the first repeat.
 pub(super) struct TopicsTable {
-    /// Of some targets, with the first method that has topics.
+    /// The topics of some targets, from the first method that has topics.
     pub(super) markdown: String,
-    /// Of all targets and methods.
+    /// The topics of all targets and methods.
     pub(super) csv: Grid,
 }
 
-/// The topics of the named targets; of the first `most` where none is named.
+/// Returns the topics of the `named` targets, or of the first `most` if none is named.
 pub(super) fn topics(folder: &ResultsFolder, named: &[String], most: usize) -> Result<TopicsTable> {
     let training = &folder.identity.settings.training;
     let size = (training.topics, training.em_steps);

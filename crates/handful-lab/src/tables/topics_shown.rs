@@ -1,4 +1,4 @@
-//! Whether the topics that a person is shown are topics.
+//! Measures of the topics as shown to a person.
 
 use super::perplexity::{or_empty, plus_minus};
 use super::{Grid, Scores, counted};
@@ -12,7 +12,7 @@ pub(super) struct TopicsShownTable {
     pub(super) csv: Grid,
 }
 
-/// How terms are ranked, and where a record has what came of it.
+/// A ranking of terms, and its measures in a record.
 type RankingColumn = (&'static str, fn(&TopicsShown) -> TermsShown);
 
 const RANKINGS: [RankingColumn; 3] = [
@@ -21,7 +21,7 @@ const RANKINGS: [RankingColumn; 3] = [
     ("telling", |shown: &TopicsShown| shown.by_telling),
 ];
 
-/// The table of a folder; `None` where no line has what it takes.
+/// Creates the table of a folder. Returns `None` if no experiment has the measures.
 pub(super) fn topics_shown(folder: &ResultsFolder) -> Option<TopicsShownTable> {
     let scores = Scores::of_records(folder, |record| record.topics_shown.is_some());
     if scores.occasions.is_empty() {
@@ -77,7 +77,7 @@ pub(super) fn topics_shown(folder: &ResultsFolder) -> Option<TopicsShownTable> {
     Some(TopicsShownTable { markdown, csv })
 }
 
-/// The mean over the experiments that have the value.
+/// Computes the mean over the experiments that have the value.
 pub(super) fn mean(
     records: &[&Record],
     value: &dyn Fn(&TopicsShown) -> Option<f64>,

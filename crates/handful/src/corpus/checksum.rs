@@ -1,8 +1,8 @@
-//! Whether documents are the same as before.
+//! Detects whether documents have changed.
 
 use super::Corpus;
 
-/// CRC-32 of all counts of some corpora.
+/// Computes the CRC-32 of all counts of the corpora.
 pub fn checksum<'a>(corpora: impl IntoIterator<Item = &'a Corpus>) -> u32 {
     let mut sum = flate2::Crc::new();
     for corpus in corpora {

@@ -1,4 +1,4 @@
-//! From documents as they were read to word counts.
+//! Turns documents as read into word counts.
 
 use std::collections::BTreeMap;
 
@@ -12,9 +12,9 @@ use crate::{Error, Result};
 pub struct Corpora {
     /// The corpora, sorted by name.
     pub corpora: Vec<Corpus>,
-    /// Number of documents left out because they have too few known words.
+    /// The number of documents left out because they have too few known words.
     pub documents_left_out: usize,
-    /// A sentence for each corpus left out because it has no documents left.
+    /// One sentence for each corpus left out because it has no documents left.
     pub warnings: Vec<String>,
 }
 
@@ -36,8 +36,9 @@ pub fn with_new_words(
 
 /// Counts the words of corpora for training and evaluation.
 ///
-/// Documents stay in reading order. Those without a known word are left out, and of text those with
-/// fewer known words than `min_document_words`; so are corpora with no documents left.
+/// Keeps documents in reading order. Leaves out documents without a known word and, for text,
+/// documents with fewer than `min_document_words` known words. Leaves out corpora that have no
+/// documents left.
 pub fn corpora_from(
     documents: &[RawDocument],
     tokenizer: &Tokenizer,
@@ -82,7 +83,7 @@ pub fn corpora_from(
     Ok(Corpora { corpora, documents_left_out, warnings: empty.into_iter().map(warn).collect() })
 }
 
-/// A document's known words, counted and in the order of their indices.
+/// The counts of a document's known words, in the order of their indices.
 struct Row {
     counts: BTreeMap<u32, u32>,
     known_words: u64,
@@ -102,11 +103,12 @@ impl Row {
     }
 }
 
-/// Calls `visit` with every word of a document and how often it comes there.
+/// Calls `visit` with every word of a document and its count. Text gives each occurrence by itself,
+/// with a count of 1.
 fn for_each_word(content: &Content, tokenizer: &Tokenizer, mut visit: impl FnMut(&str, u32)) {
     match content {
         Content::Text(text) => tokenizer.for_each_token(text, |token| visit(token, 1)),
-        // Zeros are let through by nobody but a caller who made the counts by hand.
+        // Only counts made by hand can contain zeros.
         Content::Counts(counts) => counts
             .iter()
             .filter(|&&(_, count)| count > 0)

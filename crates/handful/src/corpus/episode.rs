@@ -1,4 +1,4 @@
-//! Episodes: a few documents of one corpus, their words split into support and query.
+//! Episodes: a few documents of one corpus, with their words split into support and query.
 
 use super::length::{draw_words, join_further};
 use super::{Corpus, EpisodeSettings, WordCounts};
@@ -8,47 +8,48 @@ use rand_chacha::ChaCha8Rng;
 use std::collections::HashMap;
 use std::iter;
 
-/// What varied episodes are drawn from: documents, rates, and words of a document. Small numbers are
-/// as likely as large ones, on the scale of their logarithms.
+/// The ranges of varied episodes: the number of documents, the support rate, and the length of a
+/// document in words. The numbers and the lengths are drawn uniformly on a logarithmic scale.
 const DOCUMENTS: [f64; 2] = [1.0, 50.0];
 const RATES: [f64; 2] = [0.5, 0.9];
 const LENGTHS: [f64; 2] = [5.0, 5000.0];
-/// The probability that one of these is drawn and not as it is set: what is set is what most uses
-/// are near, and half of the episodes keep a model as good there as one trained for nothing else.
+/// The probability that an episode draws one of these values instead of using the setting. Most
+/// uses are near the settings. Keeping them in half of the episodes makes a model as good there as
+/// one trained for nothing else.
 pub const VARIED: f64 = 0.5;
 
-/// Support X and query X' of the same documents, row by row.
+/// The support X and the query X' of the same documents, row by row.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Episode {
-    /// What the model sees.
+    /// The words the model sees.
     pub support: WordCounts,
-    /// What it is to predict.
+    /// The words the model must predict.
     pub query: WordCounts,
-    /// Which of the sampler's corpora the documents are from.
+    /// The index of the corpus among the sampler's corpora.
     pub corpus: usize,
-    /// Which of the corpus's documents they are.
+    /// The indices of the documents in the corpus.
     pub documents: Vec<usize>,
-    /// Rows whose documents were too short for the settings' length, and which of the corpus's
-    /// documents were joined to them.
+    /// Documents joined to rows that were too short for the settings' length: pairs of a row and
+    /// the index of the joined document in the corpus.
     pub joined: Vec<(usize, usize)>,
 }
 
-/// Draws an episode again after this many that had no query word; where that happens documents
-/// are so short, or the rate so near 1, that nothing can be learned.
+/// How many episodes without a query word may be drawn in a row. If it takes more, documents are so
+/// short, or the rate is so near 1, that nothing can be learned.
 const MOST_DRAWS: usize = 10_000;
 
 /// Draws episodes from corpora.
 #[derive(Clone, Debug)]
 pub struct EpisodeSampler<'a> {
     corpora: Vec<&'a Corpus>,
-    /// Where there are several sets of corpora: each corpus's weight, added to those before.
+    /// The cumulative weight of each corpus. Empty unless there are several sets of corpora.
     weights: Vec<f64>,
     settings: EpisodeSettings,
     varied: bool,
 }
 
 impl<'a> EpisodeSampler<'a> {
-    /// A sampler of corpora that have at least one document each.
+    /// Creates a sampler. Each corpus must have at least one document.
     pub fn new(corpora: Vec<&'a Corpus>, settings: EpisodeSettings) -> Result<Self> {
         settings.check()?;
         debug_assert!(corpora.iter().all(|corpus| corpus.documents.documents() > 0));
@@ -56,13 +57,14 @@ impl<'a> EpisodeSampler<'a> {
         Ok(Self { corpora, weights, settings, varied: false })
     }
 
-    /// Draws episodes of any size from now on: 1 to 50 documents, half to nine tenths of their words
-    /// in the support, and documents cut to 5 to 5,000 words, each in every other episode.
+    /// Varies the episodes from now on: 1 to 50 documents, half to nine tenths of their words in
+    /// the support, and documents cut to 5 to 5,000 words. Each of these varies in every other
+    /// episode on average.
     pub fn varied(self) -> Self {
         Self { varied: true, ..self }
     }
 
-    /// The settings of the next episode.
+    /// Returns the settings of the next episode.
     fn settings(&self, stream: &mut ChaCha8Rng) -> EpisodeSettings {
         let mut settings = self.settings;
         if !self.varied {
@@ -90,13 +92,14 @@ impl<'a> EpisodeSampler<'a> {
         }
     }
 
-    /// The corpora that episodes are drawn from.
+    /// The corpora from which episodes are drawn.
     pub fn corpora(&self) -> &[&'a Corpus] {
         &self.corpora
     }
 
-    /// Draws an episode: a corpus (of those of one set all equally likely), N of its documents without replacement, and their
-    /// words split by Algorithm 2. One without any query word is drawn again.
+    /// Draws an episode: a corpus, N of its documents without replacement, and a split of their
+    /// words by Algorithm 2. All corpora of a set are equally likely. Draws again if there is no
+    /// query word.
     pub fn draw(&self, stream: &mut ChaCha8Rng, episode: &mut Episode) -> Result<()> {
         for _ in 0..MOST_DRAWS {
             episode.corpus = self.draw_corpus(stream);
@@ -106,8 +109,8 @@ impl<'a> EpisodeSampler<'a> {
             episode.support.clear();
             episode.query.clear();
             episode.joined.clear();
-            // Joined documents of training corpora are soon known by heart: varied ones are as long as they
-            // are at most.
+            // A model soon knows joined documents of training corpora by heart. So varied episodes
+            // join none: their documents may be shorter than `length`.
             if let Some(length) = length.filter(|_| !self.varied) {
                 let Episode { documents: chosen, joined, .. } = episode;
                 join_further(documents, length, chosen, stream, joined);
@@ -136,9 +139,9 @@ impl<'a> EpisodeSampler<'a> {
     }
 }
 
-/// The weights of corpora of several sets (`set/corpus`), each added to those before; none where all
-/// count alike. A set of n corpora counts √n: none drowns the others, and a large one, which has more
-/// to teach, counts more than a small one.
+/// Returns the cumulative weights of corpora in several sets (`set/corpus`), or none if all corpora
+/// are in one set. A set of n corpora weighs √n in total: no set drowns the others, and a large
+/// set, which has more to teach, weighs more than a small one.
 fn weights_by_set(corpora: &[&Corpus]) -> Vec<f64> {
     let set = |corpus: &Corpus| corpus.name.split_once('/').map(|(set, _)| set.to_owned());
     let mut sizes: HashMap<Option<String>, usize> = HashMap::new();
@@ -155,15 +158,14 @@ fn weights_by_set(corpora: &[&Corpus]) -> Vec<f64> {
         .collect()
 }
 
-/// A whole number from the first to the last, small ones as likely as large ones on the scale of
-/// their logarithms.
+/// Draws a whole number from `first` to `last`, uniformly on a logarithmic scale.
 pub fn log_uniform([first, last]: [f64; 2], stream: &mut ChaCha8Rng) -> usize {
     let drawn = stream.random_range((first - 0.5).ln()..(last + 0.5).ln()).exp();
     drawn.round().clamp(first, last) as usize
 }
 
-/// `size` of the numbers below `length`, or all, uniformly and without replacement (Floyd's
-/// algorithm).
+/// Chooses `size` of the numbers below `length`, or all if there are fewer, uniformly and without
+/// replacement (Floyd's algorithm).
 pub fn choose(length: usize, size: usize, stream: &mut ChaCha8Rng, chosen: &mut Vec<usize>) {
     chosen.clear();
     for last in length - size.min(length)..length {
@@ -172,8 +174,8 @@ pub fn choose(length: usize, size: usize, stream: &mut ChaCha8Rng, chosen: &mut 
     }
 }
 
-/// Algorithm 2 for one document: each word, by itself, goes to the support with probability
-/// `rate`, else to the query.
+/// Splits one document by Algorithm 2: each word goes to the support with probability `rate`,
+/// independently, and otherwise to the query.
 pub fn split(
     document: impl Iterator<Item = (u32, u32)>,
     rate: f64,
@@ -214,11 +216,13 @@ mod tests {
             shorter += usize::from(words < 50);
             assert!(words <= 50);
         }
-        // Half have three documents as is set; half of the others, by their logarithm, below 7.
+        // Half have three documents, as set. Half of the others have fewer than 7, on the
+        // logarithmic scale.
         let few: usize = sizes[1..7].iter().sum();
         assert!((260..340).contains(&few), "{sizes:?}");
         assert!(sizes[30..].iter().sum::<usize>() > 10, "{sizes:?}");
-        // Half have documents as they are; a third of the others, by the logarithm, shorter ones.
+        // Half keep the documents' length. A third of the others, on the logarithmic scale, are
+        // shorter.
         assert!((40..100).contains(&shorter), "{shorter}");
     }
 
@@ -241,8 +245,8 @@ mod tests {
             sampler.draw(&mut stream(1, Purpose::Training, number), &mut episode).unwrap();
             times[episode.corpus] += 1;
         }
-        // √9 to √1: a quarter is of the small set, a twelfth of each corpus of the large one. Five
-        // standard deviations are 411 and 263.
+        // The sets weigh √9 to √1: a quarter of the episodes is from the small set, a twelfth from
+        // each corpus of the large one. Five standard deviations are 411 and 263.
         assert!(times[9].abs_diff(9000) < 411, "{times:?}");
         assert!(times[..9].iter().all(|times| times.abs_diff(3000) < 263), "{times:?}");
     }

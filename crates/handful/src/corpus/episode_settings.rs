@@ -1,21 +1,21 @@
-//! What the episodes of a sampler look like.
+//! Settings of episodes.
 
 use super::Corpus;
 use super::length::has_words_for;
 use crate::{Error, Result};
 use serde::{Deserialize, Serialize};
 
-/// How many documents an episode has, how many of their words the model may see, and how long they
-/// are.
+/// The number of documents in an episode, the share of their words in the support, and their
+/// length.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EpisodeSettings {
-    /// N: documents of an episode; a corpus that has fewer gives what it has.
+    /// N: the number of documents in an episode. A corpus with fewer documents gives all it has.
     pub support_size: usize,
-    /// R: the probability that a word is in the support.
+    /// R: the probability that a word goes to the support.
     pub support_rate: f64,
-    /// Words of a document, drawn from one of the corpus's documents or, where that is shorter, from
-    /// several joined; a corpus that has fewer words gives what it has. `None`: documents as they
-    /// are.
+    /// The number of words in a document. They are drawn from one document of the corpus, or from
+    /// several joined ones if it is too short. A corpus with fewer words gives all it has. `None`
+    /// keeps documents as they are.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub length: Option<usize>,
 }
@@ -32,7 +32,7 @@ impl EpisodeSettings {
         if self.support_size == 0 {
             return Err(Error::setting("support_size", 0, "at least 1"));
         }
-        // A rate of 1 leaves no query, so that no episode could ever be drawn.
+        // A rate of 1 leaves no query, so no episode could be drawn.
         if !(0.0..1.0).contains(&self.support_rate) {
             let expected = "at least 0 and less than 1";
             return Err(Error::setting("support_rate", self.support_rate, expected));
@@ -43,7 +43,7 @@ impl EpisodeSettings {
         Ok(())
     }
 
-    /// Whether every episode of a corpus has as many documents and words as these settings say.
+    /// Whether every episode of the corpus has the full number of documents and words.
     pub fn suits(&self, corpus: &Corpus) -> bool {
         let Self { support_size, length, .. } = *self;
         corpus.documents.documents() >= support_size

@@ -1,18 +1,18 @@
-//! How much of some documents a model knows, and what a user should hear of it.
+//! Warns about documents of which the model knows few words.
 
 use super::CountedDocuments;
 use crate::reading::{Content, RawDocument};
 use crate::text::{StopWords, TextSettings, is_latin};
 
-/// Of a document in a model's language, it knows at least one word of so many.
+/// A model knows at least one word in `LEAST_KNOWN` of a document in its language.
 const LEAST_KNOWN: u64 = 5;
 
-/// Documents that a sentence can name.
+/// The most documents to name in a warning.
 const NAMED: usize = 5;
 
-/// A warning where a model knows none of the documents' words, or where it is English and some
-/// documents are not: it knows less than a fifth of their words, or most of their letters are not
-/// Latin. Which language a model has is known from its stop words only.
+/// Warns if the model knows none of the documents' words, or if it is English and some documents
+/// are not. A document is not English if the model knows less than a fifth of its words, or if most
+/// of its letters are not Latin. Only a model's stop words tell its language.
 pub fn warn_of_unfamiliar(
     documents: &[RawDocument],
     counted: &CountedDocuments,
@@ -54,7 +54,8 @@ pub fn warn_of_unfamiliar(
     ))
 }
 
-/// Whether most letters of a text are not Latin. Who counted words has chosen them.
+/// Whether most letters of a text are not Latin. Never true of counts: whoever counted the words
+/// chose them.
 fn is_in_another_script(content: &Content) -> bool {
     let Content::Text(text) = content else { return false };
     let (mut latin, mut other) = (0, 0);
@@ -93,7 +94,7 @@ mod tests {
         for (strange, known) in [
             ("fromage lune bleu vert gris moon", "17%"),
             ("Το τυρί και η σελήνη", "0%"),
-            // Segmented into single characters, of which none is long enough for a word.
+            // Segmented into single characters, which are too short to be words.
             ("月亮 和 奶酪", "0%"),
             ("القمر والجبن", "0%"),
         ] {

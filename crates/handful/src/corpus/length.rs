@@ -1,12 +1,12 @@
-//! Documents of a given length, made of those that a corpus has.
+//! Makes documents of a given length from those of a corpus.
 
 use super::WordCounts;
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
-/// Finds further documents for those of an episode that are shorter than `length`: each is joined to
-/// one of them only, in random order, as long as there are any. Gives the episode's rows and what is
-/// joined to them.
+/// Joins further documents to those of an episode that are shorter than `length`. Takes them in
+/// random order, each at most once, while there are any left. Adds pairs to `joined`: the row in
+/// the episode, and the document joined to it.
 pub(super) fn join_further(
     documents: &WordCounts,
     length: usize,
@@ -26,8 +26,8 @@ pub(super) fn join_further(
     }
 }
 
-/// `length` words of some documents taken together, or all, uniformly and without replacement
-/// (Knuth's algorithm S). Terms come in increasing order.
+/// Draws `length` words from the documents `parts` taken together, or all if there are fewer,
+/// uniformly and without replacement (Knuth's algorithm S). Returns terms in increasing order.
 pub(super) fn draw_words(
     documents: &WordCounts,
     parts: impl Iterator<Item = usize>,
@@ -56,10 +56,12 @@ pub(super) fn draw_words(
     counts
 }
 
-/// Whether there are words enough for `size` documents of `length` words each, whichever are joined.
+/// Whether there are enough words for `size` documents of `length` words each, whichever documents
+/// are joined.
 ///
-/// Before its last part a document has at most `length` − 1 words. So all but one, however they are
-/// joined, take no more than that many each and the longest documents there are.
+/// Before its last part is joined, a document has at most `length` − 1 words. So however they are
+/// joined, the other `size` − 1 documents use at most `length` − 1 words each, plus the `size` − 1
+/// longest documents of the corpus.
 pub(super) fn has_words_for(documents: &WordCounts, size: usize, length: usize) -> bool {
     let mut words: Vec<u64> = (0..documents.documents()).map(|n| documents.words(n)).collect();
     words.sort_unstable_by(|a, b| b.cmp(a));
@@ -95,7 +97,7 @@ mod tests {
         episode
     }
 
-    /// The words of each document, seen or not.
+    /// Returns the number of words of each document, in support and query together.
     fn lengths(episode: &Episode) -> Vec<u64> {
         let words = |n| episode.support.words(n) + episode.query.words(n);
         (0..episode.support.documents()).map(words).collect()
@@ -149,10 +151,10 @@ mod tests {
 
     #[test]
     fn no_order_of_documents_leaves_one_short() {
-        // Where a 4 is joined to one 5, the other 5 still finds a 4.
+        // If a 4 is joined to one 5, the other 5 still finds a 4.
         let rows = [vec![5], vec![5], vec![4], vec![4]];
         assert!(settings(2, 7).suits(&corpus(&rows)));
-        // Here it finds nothing.
+        // Here the other 5 finds nothing.
         assert!(!settings(2, 7).suits(&corpus(&rows[..3])));
         assert!(!settings(5, 1).suits(&corpus(&rows)), "there are four documents");
     }
@@ -166,8 +168,8 @@ mod tests {
             let words = draw_words(&corpus.documents, [0, 1].into_iter(), 3, stream);
             words.iter().for_each(|&(term, count)| times[term as usize] += count);
         }
-        // Three of eight words, so that each is drawn 15,000 times. Five standard deviations of the
-        // last term's number, which is hypergeometric, are 732.
+        // Three of eight words are drawn, so each is drawn 15,000 times. Five standard deviations
+        // of the last term's count, which is hypergeometric, are 732.
         for (times, words) in times.into_iter().zip([1, 3, 4]) {
             assert!(times.abs_diff(15_000 * words) < 732, "{times}");
         }

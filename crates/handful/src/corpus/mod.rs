@@ -1,4 +1,4 @@
-//! Documents as sparse word counts, corpora of them, and episodes drawn from those.
+//! Documents as sparse word counts, corpora, and the episodes drawn from them.
 
 mod checksum;
 mod counting;

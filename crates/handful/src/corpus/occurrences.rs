@@ -1,4 +1,4 @@
-//! Word counts by term: for each term of a few documents, who says it and how often.
+//! Word counts by term: for each term, the documents that contain it and how often.
 
 use super::WordCounts;
 
@@ -9,14 +9,13 @@ pub struct Occurrence {
     pub term: u32,
     /// The document's number.
     pub document: u32,
-    /// Which entry of the [`WordCounts`] it is.
+    /// The index of the entry in [`WordCounts`].
     pub entry: u32,
-    /// How often the document says it.
+    /// How often the term occurs in the document.
     pub count: u32,
 }
 
-/// The transpose of [`WordCounts`]: entries in increasing order of terms, those of a term in
-/// increasing order of documents.
+/// The transpose of [`WordCounts`]: entries sorted by term, then by document.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Occurrences {
     terms: Vec<u32>,
@@ -24,7 +23,7 @@ pub struct Occurrences {
 }
 
 impl Occurrences {
-    /// Those of the given documents, within the memory of the previous ones.
+    /// Replaces the contents by the occurrences in `documents`, reusing the memory.
     pub fn fill(&mut self, documents: &WordCounts) {
         self.sorted.clear();
         for n in 0..documents.documents() {

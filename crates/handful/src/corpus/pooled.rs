@@ -1,11 +1,11 @@
-//! Corpora taken together.
+//! Pools several corpora.
 
 use super::{Corpus, WordCounts};
 
-/// What every term's count is raised by, so that none is impossible.
+/// Added to every term's count, so that no term is impossible.
 const PSEUDO_COUNT: f64 = 0.5;
 
-/// The documents of all corpora, one corpus after the other.
+/// Returns the documents of all corpora, one corpus after the other.
 pub fn all_documents(corpora: &[&Corpus]) -> WordCounts {
     let mut all = WordCounts::new();
     for corpus in corpora {
@@ -14,7 +14,7 @@ pub fn all_documents(corpora: &[&Corpus]) -> WordCounts {
     all
 }
 
-/// How probable each term is in all corpora, from counts raised by a half.
+/// Returns the probability of each term in all corpora together, with half a count added to each.
 pub fn unigram(corpora: &[&Corpus], terms: usize) -> Vec<f64> {
     let mut counts = vec![PSEUDO_COUNT; terms];
     for corpus in corpora {

@@ -1,16 +1,16 @@
-//! Documents as vectors in which rare terms weigh more.
+//! Documents as tf-idf vectors, in which rare terms weigh more.
 
 use super::Corpus;
 
-/// How much each term tells, by how few documents have it.
+/// The inverse document frequency of each term, learned from corpora.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TfIdf {
-    /// log(documents / (1 + documents with the term)), and not less than 0
+    /// log(documents / (1 + documents with the term)), at least 0
     idf: Vec<f64>,
 }
 
 impl TfIdf {
-    /// Learned from the documents of some corpora, over a vocabulary of `terms` terms.
+    /// Learns the frequencies from the documents of `corpora`, over a vocabulary of `terms` terms.
     pub fn of(corpora: &[&Corpus], terms: usize) -> Self {
         let mut with_term = vec![0u32; terms];
         let mut documents = 0;
@@ -22,12 +22,13 @@ impl TfIdf {
         Self { idf: with_term.iter().map(idf).collect() }
     }
 
-    /// log(documents / (1 + documents with the term)) of every term, and not less than 0.
+    /// The inverse document frequency of every term: log(documents / (1 + documents with the
+    /// term)), at least 0.
     pub fn idf(&self) -> &[f64] {
         &self.idf
     }
 
-    /// The vectors of all documents of some corpora, one corpus after the other.
+    /// Returns the vectors of all documents, one corpus after the other.
     pub fn vectors(&self, corpora: &[&Corpus]) -> Vec<Vec<(u32, f64)>> {
         let documents = corpora.iter().map(|corpus| &corpus.documents);
         documents
@@ -36,8 +37,8 @@ impl TfIdf {
             .collect()
     }
 
-    /// A document as a vector of length 1: log(1 + count) · idf of each of its terms. One without
-    /// any term that tells something is zero.
+    /// Returns a document as a vector of length 1, with log(1 + count) · idf for each of its terms.
+    /// If the idf of all its terms is 0, the vector is zero.
     pub fn vector(&self, document: impl Iterator<Item = (u32, u32)>) -> Vec<(u32, f64)> {
         let weigh =
             |(term, count): (u32, u32)| (term, f64::from(count).ln_1p() * self.idf[term as usize]);

@@ -1,4 +1,4 @@
-//! The vocabulary of training corpora.
+//! Builds the vocabulary of training corpora.
 
 use std::collections::BTreeSet;
 
@@ -6,12 +6,12 @@ use crate::reading::{Content, RawDocument};
 use crate::text::{TermSelection, TextSettings, Tokenizer, Vocabulary};
 use crate::{Error, Result};
 
-/// The vocabulary of some documents, in alphabetical order.
+/// Builds the vocabulary of documents, in alphabetical order.
 ///
-/// Of text it is chosen, as [`TermSelection`] says, from the documents whose corpus is not among the
-/// `excluded`: a target corpus must not shape what a model knows. Of counts it is every term of every
-/// document, since who counted has chosen the terms, and perplexities over different vocabularies do
-/// not compare.
+/// For text, chooses the terms by [`TermSelection`], from the documents whose corpus is not
+/// `excluded`: a target corpus must not shape what a model knows. For counts, takes every term of
+/// every document: whoever counted the words chose the terms, and perplexities over different
+/// vocabularies cannot be compared.
 pub fn build_vocabulary(
     documents: &[RawDocument],
     excluded: &[String],
@@ -66,7 +66,8 @@ fn terms_of_texts(
     }
 }
 
-/// The error that names the filter to loosen: the first one without which there would be terms.
+/// Returns the error that names the filter to loosen: the first one without which terms would
+/// remain.
 fn why_empty(selection: &TermSelection, settings: &TextSettings) -> Error {
     let all = TextSettings {
         min_documents: 1,

@@ -1,12 +1,12 @@
-//! Sparse word counts: the x_n of the paper as rows of (term, count).
+//! Sparse word counts: the paper's x_n as rows of (term, count).
 
 use crate::text::{Relative, relatives};
 use std::ops::Range;
 
-/// Word counts of some documents: one sparse row a document, terms in increasing order.
+/// The word counts of documents: one sparse row per document, with terms in increasing order.
 ///
-/// Only non-zero counts are stored, so a document costs what its distinct terms cost, however
-/// large the vocabulary is.
+/// Stores only non-zero counts, so the size of a document depends on its distinct terms and not on
+/// the vocabulary.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct WordCounts {
     /// `ends[n]` is where row `n` ends in `terms` and `counts`.
@@ -16,13 +16,12 @@ pub struct WordCounts {
 }
 
 impl WordCounts {
-    /// No documents.
+    /// Creates counts without documents.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Appends a document. Terms must come in strictly increasing order; zero counts are left
-    /// out.
+    /// Appends a document. Terms must come in strictly increasing order. Skips zero counts.
     pub fn push_row(&mut self, row: impl IntoIterator<Item = (u32, u32)>) {
         let mut open = self.start_row();
         for (term, count) in row {
@@ -30,7 +29,7 @@ impl WordCounts {
         }
     }
 
-    /// Begins a document that is appended entry by entry and ends when the result is dropped.
+    /// Begins a document. Push its entries to the result; dropping the result ends the document.
     pub fn start_row(&mut self) -> OpenRow<'_> {
         OpenRow { start: self.terms.len(), counts: self }
     }
@@ -42,8 +41,8 @@ impl WordCounts {
         self.counts.clear();
     }
 
-    /// For each of some terms, those of these documents that are spelled like it. `word` gives a term's
-    /// letters.
+    /// Finds, for each of `terms`, the terms of these documents with a similar spelling. `word`
+    /// returns the letters of a term.
     pub fn relatives<'a>(
         &self,
         terms: Range<usize>,
@@ -55,7 +54,7 @@ impl WordCounts {
         relatives(&words, &seen)
     }
 
-    /// Every term that occurs, once, in increasing order.
+    /// Returns every term that occurs, once, in increasing order.
     pub fn distinct_terms(&self) -> Vec<u32> {
         let mut terms = self.terms.clone();
         terms.sort_unstable();
@@ -63,24 +62,24 @@ impl WordCounts {
         terms
     }
 
-    /// Number of documents N.
+    /// The number of documents N.
     pub fn documents(&self) -> usize {
         self.ends.len()
     }
 
-    /// Number of non-zero counts.
+    /// The number of non-zero counts.
     pub fn entries(&self) -> usize {
         self.terms.len()
     }
 
-    /// The entries of document `n` as a range into [`terms`](Self::terms) and
+    /// Returns the entries of document `n` as a range into [`terms`](Self::terms) and
     /// [`counts`](Self::counts).
     pub fn row_range(&self, n: usize) -> std::ops::Range<usize> {
         let start = if n == 0 { 0 } else { self.ends[n - 1] };
         start..self.ends[n]
     }
 
-    /// The entries of document `n`: term and count.
+    /// Iterates over the entries of document `n`: term and count.
     pub fn row(&self, n: usize) -> impl Iterator<Item = (u32, u32)> + Clone + '_ {
         self.row_range(n).map(|i| (self.terms[i], self.counts[i]))
     }
@@ -95,12 +94,12 @@ impl WordCounts {
         &self.counts
     }
 
-    /// Number of words of document `n`, repetitions included.
+    /// The number of words in document `n`, including repetitions.
     pub fn words(&self, n: usize) -> u64 {
         self.counts[self.row_range(n)].iter().map(|&count| u64::from(count)).sum()
     }
 
-    /// Number of words of all documents, repetitions included.
+    /// The number of words in all documents, including repetitions.
     pub fn total_words(&self) -> u64 {
         self.counts.iter().map(|&count| u64::from(count)).sum()
     }
@@ -139,7 +138,7 @@ impl Drop for OpenRow<'_> {
 pub struct Corpus {
     /// The category's name.
     pub name: String,
-    /// The documents' identifiers, a row of `documents` each.
+    /// The documents' identifiers, one for each row of `documents`.
     pub ids: Vec<String>,
     /// The documents.
     pub documents: WordCounts,

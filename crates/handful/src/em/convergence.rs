@@ -1,4 +1,4 @@
-//! EM without a tape: a fixed number of steps, or until the posterior stops rising.
+//! EM without a tape: for a fixed number of steps, or until the posterior stops rising.
 
 use super::layers::State;
 use super::likelihood::weighted_log_likelihood;
@@ -7,30 +7,30 @@ use crate::corpus::WordCounts;
 use crate::numeric::Real;
 use serde::{Deserialize, Serialize};
 
-/// When EM stops at fit.
+/// When EM stops during a fit.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum EmStop {
-    /// After this many steps; 0 leaves the priors' modes.
+    /// Stop after this many steps. With 0, the result is the modes of the priors.
     Steps(usize),
-    /// When a step raises the log posterior by less than `tolerance` nats a word, or after
-    /// `most_steps`.
+    /// Stop when a step raises the log posterior by less than `tolerance` nats per word, or after
+    /// `most_steps` steps.
     Converged {
-        /// Nats a word of the support.
+        /// The tolerance, in nats per word of the support.
         tolerance: f64,
-        /// The cap.
+        /// The maximum number of steps.
         most_steps: usize,
     },
 }
 
 impl EmStop {
-    /// Until convergence, with the usual tolerance and cap.
+    /// Stops at convergence, with the usual tolerance and maximum.
     pub fn converged() -> Self {
         Self::Converged { tolerance: 1e-7, most_steps: 2000 }
     }
 }
 
-/// Where EM ended: the mode of the posterior, or the step on the way there that was asked for.
+/// The result of EM: the mode of the posterior, or the last step on the way there.
 #[derive(Clone, Debug)]
 pub struct PosteriorMode<R> {
     /// θ: documents × topics
@@ -39,15 +39,15 @@ pub struct PosteriorMode<R> {
     pub phi: Vec<R>,
     /// Z: φ_kj = β_kj / Z_k for every other term
     pub phi_norm: Vec<R>,
-    /// Steps taken.
+    /// The number of steps taken.
     pub steps: usize,
-    /// Whether the tolerance was met; `None` where a fixed number of steps was asked for.
+    /// Whether the tolerance was met. `None` for a fixed number of steps.
     pub converged: Option<bool>,
 }
 
-/// Σ_n Σ_j x log Σ_k θφ + Σ α log θ + Σ β log φ, Eq. (8), up to a constant of the prior.
+/// Computes Σ_n Σ_j x log Σ_k θφ + Σ α log θ + Σ β log φ, Eq. (8), up to a constant of the prior.
 ///
-/// A term j outside the support has log φ_kj = log β_kj − log Z_k, of which only Z_k moves.
+/// A term j outside the support has log φ_kj = log β_kj − log Z_k, in which only Z_k changes.
 pub fn log_posterior<R: Real>(
     support: &WordCounts,
     terms: &EpisodeTerms,
@@ -76,7 +76,7 @@ pub fn log_posterior<R: Real>(
     sum
 }
 
-/// Fits documents whose prior is known: [`fit`] on the terms at hand.
+/// Fits documents with a given prior: [`fit`] on their terms.
 pub fn fit_documents<R: Real>(
     dirichlet: &Dirichlet<R>,
     documents: &WordCounts,
@@ -88,7 +88,7 @@ pub fn fit_documents<R: Real>(
     fit(documents, terms, &prior, stop)
 }
 
-/// The modes of the priors, then EM steps until `stop` says so.
+/// Starts at the modes of the priors and takes EM steps until `stop`.
 pub fn fit<R: Real>(
     support: &WordCounts,
     terms: &EpisodeTerms,
@@ -101,7 +101,7 @@ pub fn fit<R: Real>(
     })
 }
 
-/// As [`fit`], with topics that stay where they begin, at the mode of `prior`.
+/// Works like [`fit`], but keeps the topics fixed at the mode of `prior`.
 pub fn fit_proportions<R: Real>(
     support: &WordCounts,
     terms: &EpisodeTerms,
@@ -113,7 +113,7 @@ pub fn fit_proportions<R: Real>(
     })
 }
 
-/// Takes steps, each of which raises the posterior, until `stop` says so.
+/// Takes steps until `stop`. Each step must raise the posterior.
 fn climb<R: Real>(
     support: &WordCounts,
     terms: &EpisodeTerms,

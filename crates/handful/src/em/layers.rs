@@ -1,7 +1,8 @@
-//! Eqs. (11)-(13) as layers: T steps forward with a tape, and the exact way back.
+//! Eqs. (11)-(13) as layers: T steps forward with a tape, and the exact backward pass.
 //!
-//! Rows of topics are padded with zeros to whole registers. θ and φ are held times [`SCALE`], a power of two: their product for a topic
-//! that is switched off and a term that it does not have is then a normal float32 still.
+//! Rows of topics are padded with zeros to whole registers. θ and φ are stored multiplied by
+//! [`SCALE`], a power of two. Their product then stays a normal float32 even for a topic that is
+//! switched off and a term that it does not have.
 
 use super::local::{padded, unpadded};
 use super::{EpisodeTerms, LocalPrior, PriorGradient};
@@ -10,7 +11,7 @@ use crate::numeric::Real;
 use crate::numeric::kernels::{self, DocumentEntries};
 use std::ops::Range;
 
-/// θ and φ are held times this: 2⁵⁰.
+/// The factor by which the stored θ and φ are multiplied: 2⁵⁰.
 pub(super) const SCALE: f64 = (1u64 << 50) as f64;
 
 /// θ, φ and Z, padded and scaled.
@@ -24,21 +25,22 @@ pub(super) struct State<R> {
     phi_norm: Vec<R>,
 }
 
-/// Everything that T EM steps computed, and buffers for the way back.
+/// Everything computed in T EM steps, and buffers for the backward pass.
 #[derive(Clone, Debug, Default)]
 pub struct EmTape<R> {
     steps: usize,
-    /// After 0..=T steps: φ on the support's terms, on all local terms after the last.
+    /// The states after 0..=T steps. φ covers the support's terms, and in the last state all local
+    /// terms.
     states: Vec<State<R>>,
-    /// 1 / Σ_k θ_nk φ_kj of each support entry, in each of the T steps.
+    /// 1 / Σ_k θ_nk φ_kj for each support entry, in each of the T steps.
     inverse: Vec<Vec<R>>,
-    /// θ and φ after the last step, as they are.
+    /// θ and φ after the last step, unpadded and unscaled.
     theta: Vec<R>,
     phi: Vec<R>,
     gradient: StepGradient<R>,
 }
 
-/// The gradient at one step, on its way back. Rows are padded.
+/// The gradient at one step of the backward pass. Rows are padded.
 #[derive(Clone, Debug, Default)]
 struct StepGradient<R> {
     /// θ ∂/∂θ
@@ -47,7 +49,7 @@ struct StepGradient<R> {
     log_phi: Vec<R>,
     /// The derivative with respect to Σ_j x_nj γ_njk + α_nk
     theta_count: Vec<R>,
-    /// The derivative with respect to c_kj + β_kj, Z apart
+    /// The derivative with respect to c_kj + β_kj, not counting the path through Z
     phi_count: Vec<R>,
     /// Minus the derivative with respect to Z
     through_norm: Vec<R>,
@@ -55,7 +57,7 @@ struct StepGradient<R> {
     norm: Vec<R>,
     /// α ∂/∂α
     log_alpha: Vec<R>,
-    /// The part of β ∂/∂β that is not through Z
+    /// The part of β ∂/∂β that does not go through Z
     log_beta: Vec<R>,
     /// The derivative with respect to Σ_j β_kj
     beta_sum: Vec<R>,
@@ -64,8 +66,8 @@ struct StepGradient<R> {
 }
 
 impl<R: Real> State<R> {
-    /// The mode of the Dirichlet priors, Eqs. (9) and (10): θ_nk = α_nk / Σ α_n and
-    /// φ_kj = β_kj / Σ β_k, φ on the first `terms` local terms.
+    /// Sets the modes of the Dirichlet priors, Eqs. (9) and (10): θ_nk = α_nk / Σ α_n and
+    /// φ_kj = β_kj / Σ β_k, with φ on the first `terms` local terms.
     pub(super) fn initialise(&mut self, prior: &LocalPrior<R>, terms: usize) {
         let (stride, scale) = (prior.stride, R::of(SCALE));
         self.theta.clear();
@@ -82,9 +84,9 @@ impl<R: Real> State<R> {
         self.phi_norm.extend_from_slice(&prior.beta_sum);
     }
 
-    /// One EM step from this state to `new`: responsibilities by Eq. (11), θ and φ by Eqs. (12) and
-    /// (13), φ on the first `phi_terms` local terms. `inverse` receives 1 / Σ_k θ_nk φ_kj of each
-    /// entry, scaled.
+    /// Takes one EM step from this state to `new`: responsibilities by Eq. (11), θ and φ by
+    /// Eqs. (12) and (13), with φ on the first `phi_terms` local terms. Stores 1 / Σ_k θ_nk φ_kj of
+    /// each entry, scaled, in `inverse`.
     pub(super) fn step(
         &self,
         support: &WordCounts,
@@ -112,7 +114,7 @@ impl<R: Real> State<R> {
         new.normalise(prior);
     }
 
-    /// One EM step of θ alone, the topics kept: Eqs. (11) and (12).
+    /// Takes one EM step of θ alone and keeps the topics: Eqs. (11) and (12).
     pub(super) fn step_proportions(
         &self,
         support: &WordCounts,
@@ -126,7 +128,7 @@ impl<R: Real> State<R> {
         new.phi_norm.clone_from(&self.phi_norm);
     }
 
-    /// From expected counts to θ and φ, Eqs. (12) and (13).
+    /// Turns expected counts into θ and φ, Eqs. (12) and (13).
     fn normalise(&mut self, prior: &LocalPrior<R>) {
         let (stride, scale) = (prior.stride, R::of(SCALE));
         for ((theta, alpha), &norm) in self
@@ -144,23 +146,23 @@ impl<R: Real> State<R> {
         R::per_row_scaled(&mut self.phi, &self.phi_norm, scale);
     }
 
-    /// θ without padding and scale.
+    /// Copies θ without padding and scale.
     pub(super) fn theta(&self, prior: &LocalPrior<R>, theta: &mut Vec<R>) {
         unpadded(&self.theta, prior, R::of(1.0 / SCALE), theta);
     }
 
-    /// φ without padding and scale.
+    /// Copies φ without padding and scale.
     pub(super) fn phi(&self, prior: &LocalPrior<R>, phi: &mut Vec<R>) {
         unpadded(&self.phi, prior, R::of(1.0 / SCALE), phi);
     }
 
-    /// Z of the topics.
+    /// Returns Z without padding.
     pub(super) fn phi_norm(&self, prior: &LocalPrior<R>) -> &[R] {
         &self.phi_norm[..prior.topics]
     }
 }
 
-/// The entries of document `n`, and where its row of θ is.
+/// Returns the entries of document `n`, and the range of its row in θ.
 pub(super) fn document<'a, R: Real>(
     support: &WordCounts,
     terms: &'a EpisodeTerms,
@@ -173,7 +175,7 @@ pub(super) fn document<'a, R: Real>(
 }
 
 impl<R: Real> EmTape<R> {
-    /// The modes of the priors, then `steps` EM steps.
+    /// Starts at the modes of the priors and takes `steps` EM steps.
     pub fn forward(
         &mut self,
         support: &WordCounts,
@@ -211,12 +213,12 @@ impl<R: Real> EmTape<R> {
         &self.phi
     }
 
-    /// Z after the last step, the normaliser of φ for every term.
+    /// Z after the last step, which normalises φ for every term.
     pub fn phi_norm(&self, prior: &LocalPrior<R>) -> &[R] {
         self.states[self.steps].phi_norm(prior)
     }
 
-    /// From θ ∂/∂θ and φ ∂/∂φ after the last step to the gradient of the priors.
+    /// Computes the gradient of the priors from θ ∂/∂θ and φ ∂/∂φ after the last step.
     pub fn backward(
         &mut self,
         support: &WordCounts,
@@ -244,11 +246,11 @@ impl<R: Real> EmTape<R> {
         gradient.log_counts.clone_from(&self.gradient.log_counts);
     }
 
-    /// Backward pass of [`State::normalise`] in step `t`: the derivatives with respect to expected
-    /// counts, and what falls to the priors.
+    /// Backward pass of [`State::normalise`] in step `t`: computes the derivatives with respect to
+    /// the expected counts, and the part of the gradient that goes to the priors directly.
     ///
-    /// With a = Σ_j x γ + α = θ' (length + Σ α) and b = c + β = φ' Z, the logarithm of an expected
-    /// count x γ changes the loss by x γ (g_θ' / a + g_φ' / b − Σ_j g_φ' / Z).
+    /// With a = Σ_j x γ + α = θ' (length + Σ α) and b = c + β = φ' Z, a change in the logarithm of
+    /// an expected count x γ changes the loss by x γ (g_θ' / a + g_φ' / b − Σ_j g_φ' / Z).
     fn through_normalisation(&mut self, t: usize, support: &WordCounts, prior: &LocalPrior<R>) {
         let (stride, unscale) = (prior.stride, R::of(1.0 / SCALE));
         let after = &self.states[t + 1];
@@ -285,11 +287,11 @@ impl<R: Real> EmTape<R> {
                 log_counts[entry] -= prior.counts[entry] * through_theta_norm;
             }
             for (k, i) in row.enumerate() {
-                // Padding has no counts at all.
+                // Padding has a count of zero, which must not be a divisor.
                 let count = (after.theta[i] * unscale * theta_norm).at_least(R::SMALLEST);
                 let of_count = log_theta[i] / count;
                 log_alpha[i] += prior.alpha[i] * (of_count - through_theta_norm);
-                // Every expected count meets Z, so its part of the gradient can join here.
+                // Z contains every expected count, so its part of the gradient is subtracted here.
                 theta_count[i] = of_count - through_norm[k];
             }
         }

@@ -1,9 +1,9 @@
-//! The likelihood of words under a topic model, Eq. (1) in logarithms.
+//! The log-likelihood of words under a topic model, Eq. (1).
 
 use crate::corpus::WordCounts;
 use crate::numeric::{Real, kernels};
 
-/// How well the words of queries were predicted.
+/// The log-likelihood of query words, and how many there are.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Likelihood {
     /// Σ x' log p
@@ -13,12 +13,12 @@ pub struct Likelihood {
 }
 
 impl Likelihood {
-    /// Mean negative log-likelihood of a word.
+    /// The mean negative log-likelihood per word.
     pub fn loss(&self) -> f64 {
         -self.log_likelihood / self.words as f64
     }
 
-    /// exp of the mean negative log-likelihood of a word.
+    /// The perplexity: exp of the mean negative log-likelihood per word.
     pub fn perplexity(&self) -> f64 {
         self.loss().exp()
     }
@@ -33,9 +33,9 @@ impl std::iter::Sum for Likelihood {
     }
 }
 
-/// L(X | Θ, Φ) = Σ_n Σ_j x_nj log Σ_k θ_nk φ_kj, summed in float64.
+/// Computes L(X | Θ, Φ) = Σ_n Σ_j x_nj log Σ_k θ_nk φ_kj, summed in float64.
 ///
-/// `local` is the local term of each entry of `words`; `theta` is documents × topics, `phi`
+/// `local` gives the local term of each entry of `words`. `theta` is documents × topics, `phi` is
 /// local terms × topics.
 pub fn log_likelihood<R: Real>(
     words: &WordCounts,
@@ -48,7 +48,7 @@ pub fn log_likelihood<R: Real>(
     weighted_log_likelihood(words, local, count, topics, (theta, phi))
 }
 
-/// [`log_likelihood`] where each entry counts what is said.
+/// Computes [`log_likelihood`] with `count(entry)` in place of each entry's count.
 pub(super) fn weighted_log_likelihood<R: Real>(
     words: &WordCounts,
     local: &[u32],
@@ -69,7 +69,7 @@ pub(super) fn weighted_log_likelihood<R: Real>(
     sum
 }
 
-/// The log-likelihood of a query with its gradient.
+/// The gradient of a query's log-likelihood.
 #[derive(Clone, Debug, Default)]
 pub struct QueryLikelihood<R> {
     /// −scale · θ ∂L/∂θ: documents × topics
@@ -79,8 +79,8 @@ pub struct QueryLikelihood<R> {
 }
 
 impl<R: Real> QueryLikelihood<R> {
-    /// The gradient of −`scale` · L(query | Θ, Φ) in the logarithms of θ and φ: the query's
-    /// responsibilities.
+    /// Computes the gradient of −`scale` · L(query | Θ, Φ) with respect to log θ and log φ: the
+    /// query's responsibilities.
     pub fn backward(
         &mut self,
         query: &WordCounts,

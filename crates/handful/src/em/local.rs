@@ -1,16 +1,16 @@
-//! The terms at hand, and the prior on them.
+//! The local terms of an episode, and the prior on them.
 
 use crate::corpus::{Occurrences, WordCounts};
 use crate::em::Dirichlet;
 use crate::numeric::{Real, kernels};
 
-/// The terms that occur in an episode, numbered from 0: first the support's, then those that
-/// only the query has, both in increasing order.
+/// The local terms: the terms that occur in an episode, numbered from 0. First come the support's
+/// terms, then those that occur only in the query, both in increasing order.
 #[derive(Clone, Debug, Default)]
 pub struct EpisodeTerms {
-    /// The vocabulary's index of each local term.
+    /// The index of each local term in the vocabulary.
     pub terms: Vec<u32>,
-    /// How many of `terms` the support has.
+    /// How many of `terms` occur in the support.
     pub of_support: usize,
     /// The local term of each entry of the support.
     pub support: Vec<u32>,
@@ -19,7 +19,7 @@ pub struct EpisodeTerms {
 }
 
 impl EpisodeTerms {
-    /// Those of one episode.
+    /// Numbers the terms of one episode.
     pub(crate) fn of(support: &WordCounts, query: &WordCounts) -> Self {
         let (mut occurrences, mut terms) = (Occurrences::default(), Self::default());
         occurrences.fill(support);
@@ -27,7 +27,7 @@ impl EpisodeTerms {
         terms
     }
 
-    /// Numbers the terms of `support`, whose occurrences are given, and of `query`.
+    /// Numbers the terms of `support` and `query`. `occurrences` must be those of `support`.
     pub fn fill(&mut self, support: &WordCounts, occurrences: &Occurrences, query: &WordCounts) {
         let Self { terms, of_support, support: support_local, query: query_local } = self;
         terms.clear();
@@ -52,11 +52,11 @@ impl EpisodeTerms {
     }
 }
 
-/// Rows of topics are padded to a multiple of this, the widest register of float32.
+/// Rows of topics are padded to a multiple of this, the number of float32 in the widest register.
 const LANES: usize = 16;
 
-/// The prior as the EM layers need it: α, β on the terms at hand, and Σ_j β_kj over the whole
-/// vocabulary. Rows are padded with topics that nothing belongs to.
+/// The prior as the EM layers need it: α, β on the local terms, and Σ_j β_kj over the whole
+/// vocabulary. Rows are padded with topics that have no words.
 #[derive(Clone, Debug, Default)]
 pub struct LocalPrior<R> {
     /// K
@@ -69,14 +69,15 @@ pub struct LocalPrior<R> {
     pub(super) beta: Vec<R>,
     /// Σ_j β_kj, 1 for padding
     pub(super) beta_sum: Vec<R>,
-    /// What each entry of the support counts: how often its term occurs, weighted by its evidence
+    /// The count of each support entry, weighted by its evidence
     pub(super) counts: Vec<R>,
-    /// Length of each document, weighted, plus Σ_k α_nk, the normaliser of θ
+    /// The weighted length of each document plus Σ_k α_nk, which normalises θ
     pub(super) theta_norm: Vec<R>,
 }
 
 impl<R: Real> LocalPrior<R> {
-    /// Takes what is needed from a whole prior of the support's documents, in any precision.
+    /// Takes the local part of a whole prior, in any precision. `dirichlet` must belong to the
+    /// support's documents.
     pub fn fill<S: Real>(
         &mut self,
         dirichlet: &Dirichlet<S>,
@@ -115,13 +116,13 @@ impl<R: Real> LocalPrior<R> {
         }
     }
 
-    /// The length of document `n`, weighted.
+    /// Returns the weighted length of document `n`.
     pub(super) fn length(&self, support: &WordCounts, n: usize) -> R {
         self.counts[support.row_range(n)].iter().copied().sum()
     }
 }
 
-/// Rows of topics with padding, from rows without.
+/// Pads rows of topics with zeros.
 pub(super) fn padded<R: Real>(rows: &[R], prior: &LocalPrior<R>, padded: &mut Vec<R>) {
     padded.clear();
     for row in rows.chunks_exact(prior.topics) {
@@ -130,7 +131,7 @@ pub(super) fn padded<R: Real>(rows: &[R], prior: &LocalPrior<R>, padded: &mut Ve
     }
 }
 
-/// Rows of topics without padding, times `scale`, from rows with it.
+/// Removes the padding from rows of topics and multiplies them by `scale`.
 pub(super) fn unpadded<R: Real>(padded: &[R], prior: &LocalPrior<R>, scale: R, rows: &mut Vec<R>) {
     rows.clear();
     for row in padded.chunks_exact(prior.stride) {
@@ -140,22 +141,23 @@ pub(super) fn unpadded<R: Real>(padded: &[R], prior: &LocalPrior<R>, scale: R, r
 
 /// The gradient of a loss with respect to α and β.
 ///
-/// With respect to β_kj it is `beta_sum`_k for every term j of the vocabulary, through the
-/// normaliser Z_k, plus `log_beta`_jk / β_kj for the terms at hand.
+/// With respect to β_kj, it is `beta_sum`_k for every term j of the vocabulary, through the
+/// normaliser Z_k, plus `log_beta`_jk / β_kj for the local terms.
 #[derive(Clone, Debug, Default)]
 pub struct PriorGradient<R> {
     /// α ∂/∂α: documents × topics
     pub log_alpha: Vec<R>,
-    /// The part of β ∂/∂β that is not through Z: local terms × topics
+    /// The part of β ∂/∂β that does not go through Z: local terms × topics
     pub log_beta: Vec<R>,
     /// The derivative with respect to Σ_j β_kj
     pub beta_sum: Vec<R>,
-    /// x ∂/∂x of what each entry of the support counts
+    /// x ∂/∂x for the weighted count of each support entry
     pub log_counts: Vec<R>,
 }
 
 impl<R: Real> PriorGradient<R> {
-    /// β ∂/∂β for every term of the vocabulary, given which of them are at hand: terms × topics.
+    /// Computes β ∂/∂β for every term of the vocabulary: terms × topics. `terms` are the local
+    /// terms.
     pub fn dense_log_beta(&self, terms: &[u32], beta: &[R], dense: &mut Vec<R>) {
         let topics = self.beta_sum.len();
         dense.resize(beta.len(), R::ZERO);

@@ -1,13 +1,13 @@
 //! The EM layers: from Dirichlet priors and documents to a topic model, and the gradient back.
 //!
 //! Only non-zero counts are touched. A term outside the support keeps φ_kj = β_kj / Z_k at every
-//! step, where Z_k = Σ_j (c_kj + β_kj) and c_kj = Σ_n x_nj γ_njk, and the normaliser of θ_n is
-//! its length plus Σ_k α_nk. So the state is θ, φ on the terms at hand, and Z, and a step costs
-//! (non-zero counts) × topics. That is exact, not an approximation.
+//! step, where Z_k = Σ_j (c_kj + β_kj) and c_kj = Σ_n x_nj γ_njk. The normaliser of θ_n is the
+//! document's length plus Σ_k α_nk. So the state consists of θ, φ on the local terms, and Z, and a
+//! step costs (non-zero counts) × topics. This is exact, not an approximation.
 //!
-//! Gradients are carried in logarithms (θ ∂/∂θ, φ ∂/∂φ, α ∂/∂α, β ∂/∂β). Then only
-//! responsibilities and shares appear, all between 0 and 1, where the plain derivative of
-//! x / (θφ) leaves the range of float32.
+//! Gradients are taken with respect to logarithms (θ ∂/∂θ, φ ∂/∂φ, α ∂/∂α, β ∂/∂β). Then only
+//! responsibilities and shares appear, all between 0 and 1, whereas the plain derivative x / (θφ)
+//! leaves the range of float32.
 
 mod convergence;
 mod dirichlet;

@@ -1,5 +1,5 @@
-//! The likelihood of documents at the modes of their priors, with its first and second derivative:
-//! what gradient steps on the priors themselves need.
+//! The likelihood of documents at the modes of their priors, with its first and second derivatives.
+//! Gradient steps on the priors themselves need these.
 
 use super::layers::{SCALE, State, document};
 use super::local::{padded, unpadded};
@@ -8,22 +8,22 @@ use crate::corpus::WordCounts;
 use crate::em::Dirichlet;
 use crate::numeric::{Real, kernels};
 
-/// The mean negative log-likelihood of a word, −L(X | Θ, Φ) / Σ x, at the modes θ_nk = α_nk / Σ α_n
+/// The mean negative log-likelihood per word, −L(X | Θ, Φ) / Σ x, at the modes θ_nk = α_nk / Σ α_n
 /// and φ_kj = β_kj / Z_k of Eqs. (9) and (10).
 ///
-/// With C_nk = Σ_j x_nj γ_njk, c_kj = Σ_n x_nj γ_njk and C_k = Σ_j c_kj its gradient is
+/// With C_nk = Σ_j x_nj γ_njk, c_kj = Σ_n x_nj γ_njk and C_k = Σ_j c_kj, its gradient is
 ///
 /// ```text
 /// ∂/∂log α_nk = −(C_nk − θ_nk length_n) / Σ x
 /// ∂/∂log β_kj = −(c_kj − φ_kj C_k) / Σ x
 /// ```
 ///
-/// Both derivatives are in logarithms, for the reason that the EM layers' are.
+/// Both derivatives are with respect to logarithms, for the same reason as in the EM layers.
 #[derive(Clone, Debug, Default)]
 pub struct ModeLikelihood<R> {
     prior: LocalPrior<R>,
     modes: State<R>,
-    /// 1 / Σ_k θ_nk φ_kj of each entry, scaled.
+    /// 1 / Σ_k θ_nk φ_kj for each entry, scaled.
     inverse: Vec<R>,
     /// C_k, and its change
     topic_count: Vec<R>,
@@ -34,7 +34,8 @@ pub struct ModeLikelihood<R> {
     /// The change of log θ and log φ. Rows are padded.
     log_theta: Vec<R>,
     log_phi: Vec<R>,
-    /// What the kernel says of counts, which do not change here.
+    /// The kernel's derivative with respect to the counts, which is not used: counts are constant
+    /// here.
     log_counts: Vec<R>,
 }
 
@@ -43,14 +44,14 @@ pub struct ModeLikelihood<R> {
 pub struct LogDirection<R> {
     /// The change of log α: documents × topics
     pub log_alpha: Vec<R>,
-    /// The change of log β on the terms at hand: local terms × topics
+    /// The change of log β on the local terms: local terms × topics
     pub log_beta: Vec<R>,
     /// The change of log Σ_j β_kj
     pub log_beta_sum: Vec<R>,
 }
 
 impl<R: Real> ModeLikelihood<R> {
-    /// The gradient with respect to α and β.
+    /// Computes the gradient with respect to α and β.
     pub fn gradient(
         &mut self,
         dirichlet: &Dirichlet<R>,
@@ -90,11 +91,11 @@ impl<R: Real> ModeLikelihood<R> {
         gradient.beta_sum.extend(sums.map(|(&count, &sum)| per_word * count / sum));
     }
 
-    /// How the parts of [`Self::gradient`] change in a direction, after it: the Hessian's product
-    /// with the direction.
+    /// Computes how the parts of [`Self::gradient`] change along `direction`: the product of the
+    /// Hessian and the direction. Call `gradient` first.
     ///
-    /// With e_njk the change of log θ_nk + log φ_kj, a responsibility changes by
-    /// γ_njk (e_njk − Σ_k γ_njk e_njk), which is what the EM layers' backward pass computes.
+    /// With e_njk the change of log θ_nk + log φ_kj, a responsibility changes by γ_njk (e_njk − Σ_k
+    /// γ_njk e_njk), which is what the EM layers' backward pass computes.
     pub fn change_of_gradient(
         &mut self,
         support: &WordCounts,
@@ -140,8 +141,8 @@ impl<R: Real> ModeLikelihood<R> {
         unpadded(phi_count, prior, -per_word, &mut change.log_beta);
     }
 
-    /// How log θ and log φ change in a direction: each as its parameter, less the normaliser's
-    /// change.
+    /// Computes how log θ and log φ change along `direction`: by the change of their parameter
+    /// minus the change of its normaliser.
     fn change_of_modes(&mut self, direction: &LogDirection<R>) {
         let Self { prior, modes, log_theta, log_phi, .. } = self;
         let stride = prior.stride;
@@ -161,7 +162,7 @@ impl<R: Real> ModeLikelihood<R> {
     }
 }
 
-/// 1 / Σ x; 1 where there are no words, and nothing to be scaled.
+/// Returns 1 / Σ x, or 1 if there are no words and thus nothing to scale.
 fn per_word<R: Real>(support: &WordCounts) -> R {
     R::of(1.0 / support.total_words().max(1) as f64)
 }

@@ -1,4 +1,4 @@
-//! Perplexity of all held-out words, known to the model or not.
+//! Perplexity of all held-out words, including those the model does not know.
 
 use super::{OpenLikelihood, OpenTask, draw_tasks, task_likelihood};
 use crate::Result;
@@ -11,14 +11,14 @@ use rayon::prelude::*;
 /// Tasks that a thread takes at a time.
 const BLOCK: usize = 16;
 
-/// How well all words of some tasks were predicted.
+/// The likelihood of all words of some tasks.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AllWords {
-    /// With new words as terms like any others.
+    /// With new words as ordinary terms.
     pub welcome: OpenLikelihood,
-    /// The likelihood of known words where new ones are left out of the documents.
+    /// The likelihood of known words when new words are left out of the documents.
     known_alone: Likelihood,
-    /// How many new words there are to choose from.
+    /// The number of distinct new words in the vocabulary.
     new_terms: usize,
 }
 
@@ -28,13 +28,13 @@ impl AllWords {
         self.welcome.new.words as f64 / self.welcome.all().words as f64
     }
 
-    /// With new words left out of the documents: one fixed share of all words is then expected to be
-    /// new, any of them as probable as any other. The share is the best there is, their very share of
-    /// all words that are asked for.
+    /// Returns the likelihood with new words left out of the documents. A fixed share of all words
+    /// is then expected to be new, and all new words are equally probable. The share is the best
+    /// possible one: the actual share of new words among the held-out words.
     pub fn dropped(&self) -> OpenLikelihood {
         let (share, Likelihood { words, log_likelihood }) = (self.new_share(), self.known_alone);
         let new = self.welcome.new.words;
-        // Without any word of a kind, 0 log 0 = 0.
+        // If there is no word of a kind, 0 log 0 = 0.
         let times_log =
             |words: u64, share: f64| if words == 0 { 0.0 } else { words as f64 * share.ln() };
         OpenLikelihood {
@@ -50,10 +50,11 @@ impl AllWords {
     }
 }
 
-/// Draws tasks from a corpus over a vocabulary of which the prior knows the first terms, and asks for
-/// the likelihood of all held-out words.
+/// Draws tasks from a corpus, and computes the likelihood of all held-out words. The prior knows
+/// the first terms of the vocabulary.
 ///
-/// New words are all that the corpus has, so that nobody knows which of them were held out.
+/// The other terms are all new words of the corpus, so the vocabulary does not tell which of them
+/// were held out.
 pub fn evaluate_all_words(
     prior: &AnyPrior<f32>,
     expected: NewWordPrior,
@@ -105,7 +106,7 @@ mod tests {
         };
         let dropped = all.dropped();
         assert!((dropped.known.log_likelihood - (-50.0 + 6.0 * 0.75f64.ln())).abs() < 1e-12);
-        // One of five words, all as probable, with a quarter of all words.
+        // One of five equally probable words, with a quarter of the probability together.
         assert!((dropped.new.log_likelihood - 2.0 * 0.05f64.ln()).abs() < 1e-12);
         assert_eq!(dropped.all().words, 8);
     }

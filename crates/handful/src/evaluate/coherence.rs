@@ -2,20 +2,20 @@
 
 use crate::corpus::WordCounts;
 
-/// Documents of a block of bits.
+/// The number of documents in a block of bits.
 const BLOCK: usize = u64::BITS as usize;
 
-/// In which documents each term occurs.
+/// The documents in which each term occurs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Presence {
     documents: usize,
     blocks: usize,
-    /// A bit a document: terms × blocks
+    /// One bit per document: terms × blocks
     bits: Vec<u64>,
 }
 
 impl Presence {
-    /// Of the documents, over a vocabulary of `terms` terms.
+    /// Records the terms of `documents`, over a vocabulary of `terms` terms.
     pub fn of(documents: &WordCounts, terms: usize) -> Self {
         let blocks = documents.documents().div_ceil(BLOCK);
         let mut bits = vec![0; terms * blocks];
@@ -27,7 +27,8 @@ impl Presence {
         Self { documents: documents.documents(), blocks, bits }
     }
 
-    /// The documents except some, to hold topics against: those a model has seen are no test of it.
+    /// Returns the documents except `left_out`, as a reference to test topics on. Leave out the
+    /// documents that the model has seen: they are no test of it.
     pub fn except(&self, left_out: &[usize]) -> Reference<'_> {
         let mut counted = vec![u64::MAX; self.blocks];
         let beyond = self.blocks * BLOCK - self.documents;
@@ -46,29 +47,30 @@ impl Presence {
     }
 }
 
-/// Documents that tell which terms go together.
+/// Documents that tell which terms belong together.
 #[derive(Clone, Debug)]
 pub struct Reference<'a> {
     presence: &'a Presence,
-    /// A bit a document that counts.
+    /// One bit per document, set if the document counts.
     counted: Vec<u64>,
     documents: u32,
 }
 
 impl Reference<'_> {
-    /// Number of documents.
+    /// The number of documents.
     pub fn documents(&self) -> usize {
         self.documents as usize
     }
 
-    /// Normalised pointwise mutual information of two terms (Bouma, "Normalized (pointwise) mutual
-    /// information in collocation extraction", 2009), of their presence in a document:
+    /// Computes the normalised pointwise mutual information of the presence of two terms in a
+    /// document (Bouma, "Normalized (pointwise) mutual information in collocation extraction",
+    /// 2009):
     ///
     /// log(p(a,b) / (p(a) p(b))) / −log p(a,b)
     ///
-    /// 1 where they only occur together, 0 where they are independent, and −1 where they never
-    /// occur together, be it that one does not occur at all. Terms that are both in every document
-    /// are independent.
+    /// It is 1 if the terms occur only together, 0 if they are independent, and −1 if they never
+    /// occur together, for example because one does not occur at all. Terms that are both in every
+    /// document count as independent.
     pub fn npmi(&self, a: u32, b: u32) -> f64 {
         let (with_a, with_b) = (self.presence.of_term(a), self.presence.of_term(b));
         let share = |with: &dyn Fn(usize) -> u64| {
@@ -87,9 +89,9 @@ impl Reference<'_> {
         (both / independent).ln() / -both.ln()
     }
 
-    /// The coherence of a topic: the mean NPMI over all pairs of its top terms (Aletras and
-    /// Stevenson, "Evaluating topic coherence using distributional semantics", 2013). `None` where
-    /// there is no pair, or no document to tell.
+    /// Computes the coherence of a topic: the mean NPMI over all pairs of its top terms (Aletras
+    /// and Stevenson, "Evaluating topic coherence using distributional semantics", 2013). Returns
+    /// `None` if there is no pair or no document.
     pub fn coherence(&self, terms: &[u32]) -> Option<f64> {
         let (mut sum, mut pairs) = (0.0, 0);
         for (i, &a) in terms.iter().enumerate() {
@@ -149,7 +151,7 @@ mod tests {
         assert!(left.npmi(0, 1).abs() < 1e-15);
         let without: Vec<usize> = (0..65).collect();
         assert_eq!(presence.except(&without).npmi(0, 1), -1.0);
-        // In every document that is left.
+        // In every document that remains.
         let only: Vec<usize> = (65..130).collect();
         assert_eq!(presence.except(&only).npmi(0, 1), 0.0);
     }

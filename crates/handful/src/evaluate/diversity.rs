@@ -1,9 +1,9 @@
-//! Diversity: whether topics are about different things.
+//! Diversity: whether topics have different top terms.
 
 use std::collections::BTreeSet;
 
-/// The share of distinct terms among the top terms of some topics (Dieng, Ruiz and Blei, "Topic
-/// modeling in embedding spaces", 2020). `None` where there is no term.
+/// Computes the share of distinct terms among the top terms of topics (Dieng, Ruiz and Blei, "Topic
+/// modeling in embedding spaces", 2020). Returns `None` if there are no terms.
 pub fn diversity<T: AsRef<[u32]>>(top_terms: &[T]) -> Option<f64> {
     let shown: Vec<u32> = top_terms.iter().flat_map(|terms| terms.as_ref()).copied().collect();
     let distinct: BTreeSet<u32> = shown.iter().copied().collect();

@@ -1,11 +1,11 @@
-//! Whether documents that belong together were put together.
+//! Measures whether documents of the same class were put into the same group.
 
 use std::collections::BTreeMap;
 
-/// The share of documents whose class is the most frequent of their group: 1 where no group mixes
-/// classes, and never less than what one group of all would have.
+/// Computes the share of documents whose class is the most frequent one in their group. It is 1 if
+/// no group mixes classes, and at least that of a single group of all documents.
 ///
-/// Of no documents it is 1.
+/// For no documents it is 1.
 pub fn purity(groups: &[usize], classes: &[usize]) -> f64 {
     let mut largest: BTreeMap<usize, usize> = BTreeMap::new();
     for ((group, _), documents) in shared(groups, classes) {
@@ -18,12 +18,12 @@ pub fn purity(groups: &[usize], classes: &[usize]) -> f64 {
     }
 }
 
-/// Normalised mutual information of groups and classes: I(groups, classes) / mean of their
-/// entropies, the arithmetic mean of scikit-learn's default (Vinh, Epps and Bailey, "Information
-/// theoretic measures for clusterings comparison", 2010). 1 where they are the same, and 0 where
-/// one tells nothing of the other.
+/// Computes the normalised mutual information of groups and classes: I(groups, classes) / mean of
+/// their entropies, with the arithmetic mean as in scikit-learn's default (Vinh, Epps and Bailey,
+/// "Information theoretic measures for clusterings comparison", 2010). It is 1 if they are the
+/// same, and 0 if one tells nothing about the other.
 ///
-/// Where neither tells documents apart they are the same.
+/// It is 1, too, if all documents are in one group and in one class.
 pub fn normalised_mutual_information(groups: &[usize], classes: &[usize]) -> f64 {
     let documents = groups.len() as f64;
     let entropy = |sizes: &BTreeMap<usize, usize>| -> f64 {
@@ -39,18 +39,18 @@ pub fn normalised_mutual_information(groups: &[usize], classes: &[usize]) -> f64
         let both = both as f64;
         information += both / documents * (both * documents / independent).ln();
     }
-    // Rounding may leave less than nothing.
+    // Rounding may make it slightly negative.
     information.max(0.0) / (0.5 * (entropy(&of_groups) + entropy(&of_classes)))
 }
 
-/// How many documents each label has.
+/// Counts the documents of each label.
 fn sizes(labels: &[usize]) -> BTreeMap<usize, usize> {
     let mut sizes = BTreeMap::new();
     labels.iter().for_each(|&label| *sizes.entry(label).or_default() += 1);
     sizes
 }
 
-/// How many documents each group shares with each class, where there are any.
+/// Counts the documents of each pair of a group and a class that has any.
 fn shared(groups: &[usize], classes: &[usize]) -> BTreeMap<(usize, usize), usize> {
     debug_assert_eq!(groups.len(), classes.len());
     let mut shared = BTreeMap::new();

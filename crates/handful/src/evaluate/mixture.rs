@@ -1,6 +1,6 @@
-//! Mixtures of distributions over words, their weights tuned by likelihood.
+//! Mixtures of word distributions, with weights tuned by likelihood.
 
-/// Held-out words as the parts of a mixture see them.
+/// Held-out words with their probabilities in each part of a mixture.
 #[derive(Clone, Debug)]
 pub struct MixtureWords {
     parts: usize,
@@ -10,13 +10,14 @@ pub struct MixtureWords {
     counts: Vec<f64>,
 }
 
-/// EM stops where a step raises the log-likelihood of a word by less than this.
+/// EM stops when a step raises the log-likelihood per word by less than this.
 const TOLERANCE: f64 = 1e-10;
-/// Parts that hardly differ make EM slow, and their weights of no importance.
+/// The maximum number of EM steps. Parts that hardly differ make EM slow, but their weights then
+/// matter little.
 const MOST_STEPS: usize = 10_000;
 
 impl MixtureWords {
-    /// No words yet.
+    /// Creates a mixture of `parts` parts, without words.
     pub fn new(parts: usize) -> Self {
         Self { parts, probabilities: Vec::new(), counts: Vec::new() }
     }
@@ -28,16 +29,16 @@ impl MixtureWords {
         self.counts.push(f64::from(count));
     }
 
-    /// Σ count · log Σ_i λ_i p_i(word)
+    /// Computes Σ count · log Σ_i λ_i p_i(word).
     pub fn log_likelihood(&self, weights: &[f64]) -> f64 {
         let words = self.probabilities.chunks_exact(self.parts).zip(&self.counts);
         words.map(|(parts, count)| count * mix(weights, parts).ln()).sum()
     }
 
-    /// The weights λ with the highest likelihood, Σ_i λ_i = 1.
+    /// Returns the weights λ with the highest likelihood, with Σ_i λ_i = 1.
     ///
-    /// The log-likelihood is concave in them, so that EM, from equal weights, comes to the one
-    /// maximum there is. Without a word, equal weights are as good as any.
+    /// The log-likelihood is concave in the weights, so EM from equal weights reaches its maximum.
+    /// Without words, the weights are equal.
     pub fn best_weights(&self) -> Vec<f64> {
         let words: f64 = self.counts.iter().sum();
         let mut weights = vec![1.0 / self.parts as f64; self.parts];
@@ -65,7 +66,7 @@ impl MixtureWords {
     }
 }
 
-/// Σ_i λ_i p_i
+/// Computes Σ_i λ_i p_i.
 pub fn mix(weights: &[f64], parts: &[f64]) -> f64 {
     weights.iter().zip(parts).map(|(weight, part)| weight * part).sum()
 }

@@ -1,4 +1,5 @@
-//! How good a model is: held-out perplexity, as in the paper, and whether its topics are topics.
+//! Measures how good a model is: held-out perplexity, as in the paper, and the quality of its
+//! topics.
 
 mod all_words;
 mod coherence;

@@ -6,29 +6,29 @@ use crate::em::{EmStop, Likelihood, log_likelihood};
 use crate::prior::{AnyPrior, FitPrior, NewTerms, NewWordPrior};
 use crate::text::Relative;
 
-/// A task over a vocabulary of which the model knows the first terms. The others, all words of the
-/// corpus that it does not know, are new.
+/// A task over a vocabulary of which the model knows the first terms. The other terms are new: all
+/// words of the corpus that the model does not know.
 #[derive(Clone, Debug)]
 pub struct OpenTask {
-    /// The words.
+    /// The support and the query.
     pub episode: Episode,
-    /// How many terms are known.
+    /// The number of known terms.
     pub known: usize,
-    /// Words of the support that each new word is spelled like.
+    /// For each new word, the words of the support with a similar spelling.
     pub relatives: Vec<Vec<Relative>>,
 }
 
-/// How well words that are known, and those that are new, were predicted.
+/// The likelihood of known and of new words.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct OpenLikelihood {
-    /// Of words that the model knows.
+    /// The likelihood of words that the model knows.
     pub known: Likelihood,
-    /// Of all others.
+    /// The likelihood of all other words.
     pub new: Likelihood,
 }
 
 impl OpenLikelihood {
-    /// Of all words.
+    /// The likelihood of all words.
     pub fn all(&self) -> Likelihood {
         [self.known, self.new].into_iter().sum()
     }
@@ -44,7 +44,8 @@ impl std::iter::Sum for OpenLikelihood {
 }
 
 impl OpenTask {
-    /// The task of an episode, over these words.
+    /// Creates a task from an episode. `words` are the letters of all terms, of which the model
+    /// knows the first `known`.
     pub fn new(episode: Episode, known: usize, words: &[&str]) -> Self {
         let word = |term: u32| words[term as usize];
         let relatives = episode.support.relatives(known..words.len(), word);
@@ -72,7 +73,7 @@ impl OpenTask {
         OpenLikelihood { known: of(&is_known), new: of(&|term| !is_known(term)) }
     }
 
-    /// The task without its new words.
+    /// Returns the task without its new words.
     pub fn without_new_words(&self) -> Episode {
         let Episode { support, query, .. } = &self.episode;
         let known =
@@ -81,7 +82,7 @@ impl OpenTask {
     }
 }
 
-/// Words of some terms only, and their places.
+/// Selects the words with wanted terms, and their entries in `places`.
 fn select(
     words: &WordCounts,
     places: &[u32],
@@ -103,7 +104,7 @@ mod tests {
     use crate::prior::{HandfulSettings, PriorSettings};
     use crate::random::{Purpose, stream};
 
-    /// A task over four known terms and four new words, of which the first is in no document.
+    /// Makes a task over four known terms and four new words. The first new word is in no document.
     fn task() -> OpenTask {
         let mut episode = Episode::default();
         episode.support.push_row([(0, 2), (3, 1), (6, 2)]);

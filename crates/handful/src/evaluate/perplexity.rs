@@ -11,7 +11,7 @@ use crate::storage::TermRows;
 use crate::{Error, Result};
 use rayon::prelude::*;
 
-/// Held-out perplexity on tasks of one corpus.
+/// The held-out likelihood on tasks of one corpus.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Evaluation {
     /// The likelihood of each task's query words.
@@ -24,10 +24,10 @@ impl Evaluation {
         self.tasks.iter().copied().sum()
     }
 
-    /// The standard error of the pooled perplexity over tasks, by the delta method.
+    /// Computes the standard error of the pooled perplexity over tasks, by the delta method.
     ///
     /// The pooled loss is a ratio of two sums over tasks, so a task deviates by
-    /// −log-likelihood − loss · words. Zero where there is only one task.
+    /// −log-likelihood − loss · words. Returns zero if there is only one task.
     pub fn standard_error(&self) -> f64 {
         let pooled = self.pooled();
         let tasks = self.tasks.len() as f64;
@@ -49,8 +49,8 @@ pub fn evaluate<'a>(prior: impl Into<FitPrior<'a>>, tasks: &[Episode], stop: EmS
     Evaluation { tasks: tasks.par_iter().map(likelihood).collect() }
 }
 
-/// Draws tasks from the target corpus, each by its own number: the first ones are the same however
-/// many there are.
+/// Draws tasks from the target corpus. Each depends only on its number, so the first tasks are the
+/// same however many are drawn.
 pub fn draw_tasks(
     target: &Corpus,
     settings: EpisodeSettings,
@@ -103,10 +103,10 @@ pub fn task_likelihoods(tasks: &[(&Episode, FitPrior<'_>)], stop: EmStop) -> Vec
     fit_tasks(tasks, stop).into_iter().zip(tasks).map(likelihood).collect()
 }
 
-/// θ and φ of a task's support, φ over all of its terms.
+/// θ and φ of a task's support, with φ over all of the task's terms.
 pub(super) struct FittedTask {
     pub(super) terms: EpisodeTerms,
-    /// K, and one more where there is a background.
+    /// K, plus 1 if there is a background topic.
     pub(super) topics: usize,
     pub(super) em: PosteriorMode<f64>,
 }
@@ -138,7 +138,7 @@ mod tests {
 
     #[test]
     fn the_standard_error_is_that_of_a_ratio() {
-        // Tasks of equal length: the loss is a plain mean, 3, and its error the usual one.
+        // With tasks of equal length, the loss is a plain mean, 3, with the usual error.
         let task = |loss: f64| Likelihood { log_likelihood: -10.0 * loss, words: 10 };
         let evaluation = Evaluation { tasks: vec![task(2.0), task(3.0), task(4.0)] };
         let expected = 3f64.exp() * (1.0f64 / 3.0).sqrt();

@@ -1,4 +1,4 @@
-//! The smoothed unigram: no topics at all, and hard to beat.
+//! The smoothed unigram: a baseline without topics that is hard to beat.
 
 use super::{MixtureWords, mix};
 use crate::corpus::{Episode, WordCounts};
@@ -18,7 +18,7 @@ pub struct SmoothedUnigram {
 }
 
 impl SmoothedUnigram {
-    /// The one whose weights predict the queries of these tasks best.
+    /// Chooses the weights that best predict the queries of these tasks.
     pub fn tuned(tasks: &[Episode], background: Vec<f64>) -> Self {
         let mut words = MixtureWords::new(PARTS);
         for task in tasks {
@@ -35,7 +35,7 @@ impl SmoothedUnigram {
         Self::tuned(tasks, (0..terms).map(positive).collect())
     }
 
-    /// The likelihood of a task's query.
+    /// Computes the likelihood of a task's query.
     pub fn likelihood(&self, task: &Episode) -> Likelihood {
         let mut log_likelihood = 0.0;
         for_each_word(task, &self.background, |_, _, parts, count| {
@@ -45,8 +45,9 @@ impl SmoothedUnigram {
     }
 }
 
-/// Calls `visit` with the document, the term, the parts' probabilities and the count of each word of
-/// the query. A document without support speaks as its task does, a task without as the background.
+/// Calls `visit` for each word of the query, with its document, its term, the parts' probabilities
+/// and its count. A document without support uses the probabilities of its task, a task without
+/// support those of the background.
 pub fn for_each_word(
     task: &Episode,
     background: &[f64],
@@ -106,12 +107,13 @@ mod tests {
 
     #[test]
     fn weights_are_tuned_to_the_tasks_and_give_their_likelihood() {
-        // Three of four words are the document's alone, the fourth the training corpora's alone.
+        // Three of four words occur in the document alone, the fourth in the training corpora
+        // alone.
         let support = counts(&[&[(0, 5)]]);
         let query = counts(&[&[(0, 3), (1, 1)]]);
         let task = Episode { support, query, ..Episode::default() };
         let unigram = SmoothedUnigram::tuned(std::slice::from_ref(&task), vec![0.0, 0.2]);
-        // The document and the task are the same here, and share what is theirs.
+        // The document and the task are the same here, so they share their weight equally.
         let expected = [0.375, 0.375, 0.25];
         assert!(unigram.weights.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-12));
         let likelihood = unigram.likelihood(&task);

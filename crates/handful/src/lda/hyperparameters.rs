@@ -1,19 +1,20 @@
-//! α and β from counts: Minka's fixed-point iteration for the Dirichlet-multinomial distribution
-//! ("Estimating a Dirichlet distribution", 2000, Eq. 55).
+//! Estimates α and β from counts by Minka's fixed-point iteration for the Dirichlet-multinomial
+//! distribution ("Estimating a Dirichlet distribution", 2000, Eq. 55).
 
-/// Steps of the fixed point at each optimisation. Sampling goes on between two of them, so none
-/// needs to converge by itself.
+/// The number of fixed-point steps in each optimisation. Sampling continues in between, so an
+/// optimisation need not converge.
 const STEPS: usize = 10;
 
-/// α and β stay within. A topic that no document has keeps a chance to come back; and where
-/// documents do not differ at all, as a single one, the likelihood has no maximum.
+/// The bounds of α and β. With the lower bound, a topic that no document has can come back. The
+/// upper bound is for documents that do not differ, such as a single one: then the likelihood has
+/// no maximum.
 const LEAST: f64 = 1e-5;
 const MOST: f64 = 1e3;
 
-/// How often each count occurs.
+/// A histogram of counts.
 #[derive(Clone, Debug, Default)]
 pub struct Histogram {
-    /// `times[n]`: how often count n occurs; those of 0 matter to nobody.
+    /// `times[n]` is how often count n occurs. The entry for 0 is not used.
     times: Vec<u32>,
 }
 
@@ -25,8 +26,8 @@ impl Histogram {
         self.times[count] += 1;
     }
 
-    /// Σ ψ(n + x) − ψ(x) over the counts n. For whole n the difference of digamma functions is
-    /// Σ_{i<n} 1/(x + i), so that one walk through the counts gives all of them.
+    /// Computes Σ ψ(n + x) − ψ(x) over the counts n. For whole n, the difference of digamma
+    /// functions is Σ_{i<n} 1/(x + i), so one pass over the histogram gives all of them.
     fn digamma_gain(&self, x: f64) -> f64 {
         let (mut difference, mut sum) = (0.0, 0.0);
         for (i, &times) in self.times.iter().skip(1).enumerate() {
@@ -37,15 +38,15 @@ impl Histogram {
     }
 }
 
-/// The counts that tell α: for each topic those of its words in the documents, and the documents'
-/// lengths.
+/// The counts that determine α: for each topic, its number of words in each document, and the
+/// lengths of the documents.
 #[derive(Clone, Debug, Default)]
 pub struct DocumentCounts {
     pub topics: Vec<Histogram>,
     pub lengths: Histogram,
 }
 
-/// The counts that tell β: of each term in each topic, and the topics' sums.
+/// The counts that determine β: of each term in each topic, and the totals of the topics.
 #[derive(Clone, Debug, Default)]
 pub struct TermCounts {
     pub terms: Histogram,
@@ -61,8 +62,8 @@ pub fn optimise_alpha(alpha: &mut [f64], counts: &DocumentCounts) {
     }
 }
 
-/// Optimises a symmetric β. One number for all terms: a fixed point a term would give those that
-/// never occur zero.
+/// Optimises a symmetric β, one number for all terms. A β per term would be zero for terms that
+/// never occur.
 pub fn optimise_beta(beta: &mut f64, counts: &TermCounts) {
     for _ in 0..STEPS {
         beta_step(beta, counts);
@@ -84,7 +85,7 @@ fn beta_step(beta: &mut f64, counts: &TermCounts) {
     improve(beta, counts.terms.digamma_gain(*beta), below);
 }
 
-/// Multiplies by above/below, unless there are no words, which tell nothing.
+/// Multiplies by above/below, unless there are no words: then the counts tell nothing.
 fn improve(parameter: &mut f64, above: f64, below: f64) {
     if below > 0.0 {
         *parameter = (*parameter * above / below).clamp(LEAST, MOST);
@@ -118,7 +119,7 @@ mod tests {
         counts
     }
 
-    /// Documents of `length` words whose proportions come from Dirichlet(α).
+    /// Samples documents of `length` words with topic proportions from Dirichlet(α).
     fn sampled(alpha: &[f64], documents: usize, length: usize) -> Vec<Vec<usize>> {
         let mut stream = stream(1, Purpose::Evaluation, 0);
         let document = |_| {
@@ -141,7 +142,7 @@ mod tests {
         (0..documents).map(document).collect()
     }
 
-    /// log p(counts | α), up to what does not depend on α, term by term.
+    /// Computes log p(counts | α) directly, up to a constant that does not depend on α.
     fn log_likelihood(alpha: &[f64], rows: &[Vec<usize>]) -> f64 {
         let rising = |x: f64, n: usize| (0..n).map(|i| (x + i as f64).ln()).sum::<f64>();
         let sum: f64 = alpha.iter().sum();
@@ -192,7 +193,7 @@ mod tests {
         for (alpha, truth) in alpha.iter().zip(truth) {
             assert!((alpha / truth - 1.0).abs() < 0.1, "{alpha} for {truth}");
         }
-        // At the maximum, whichever way one goes is down.
+        // At the maximum, a change in any direction lowers the likelihood.
         let best = log_likelihood(&alpha, &rows);
         for k in 0..3 {
             for factor in [0.99, 1.01] {
@@ -205,7 +206,7 @@ mod tests {
 
     #[test]
     fn a_symmetric_parameter_is_found() {
-        // Ten topics over twenty terms.
+        // 2,000 topics over twenty terms.
         let rows = sampled(&[0.3; 20], 2000, 100);
         let mut counts = TermCounts { vocabulary: 20, ..Default::default() };
         for row in &rows {
@@ -219,13 +220,13 @@ mod tests {
 
     #[test]
     fn parameters_stay_within_bounds_whatever_the_counts() {
-        // No words at all tell nothing; a topic without words goes down, but not out.
+        // Without words α stays; a topic without words shrinks, but stays above zero.
         let mut alpha = vec![0.1, 0.1];
         optimise_alpha(&mut alpha, &document_counts(&[vec![0, 0]]));
         assert_eq!(alpha, [0.1, 0.1]);
         optimise_alpha(&mut alpha, &document_counts(&[vec![3, 0], vec![5, 0]]));
         assert_eq!(alpha[1], LEAST);
-        // Two documents that are quite alike: the maximum is at infinity.
+        // For two identical documents, the maximum is at infinity.
         let counts = document_counts(&[vec![50, 50], vec![50, 50]]);
         (0..20_000).for_each(|_| optimise_alpha(&mut alpha, &counts));
         assert!(alpha.iter().all(|alpha| (LEAST..=MOST).contains(alpha)), "{alpha:?}");

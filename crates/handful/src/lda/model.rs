@@ -1,4 +1,4 @@
-//! Fitting, and what a fit gives.
+//! Fits LDA, and holds the fitted model.
 
 use super::{LdaSettings, Sampler};
 use crate::Result;
@@ -6,22 +6,22 @@ use crate::corpus::WordCounts;
 use crate::em;
 use rand_chacha::ChaCha8Rng;
 
-/// Topics of many documents, with which others can be described.
+/// Topics learned from many documents, which can describe other documents.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Lda {
     /// K
     pub topics: usize,
     /// J
     pub terms: usize,
-    /// α of every document's proportions, one a topic.
+    /// α of the topic proportions, one per topic.
     pub alpha: Vec<f64>,
-    /// β of every topic's words, the same for all terms.
+    /// β of the topics, the same for all terms.
     pub beta: f64,
     /// φ: terms × topics
     pub word_probabilities: Vec<f64>,
 }
 
-/// Topics, and the proportions of the documents in which they were found.
+/// The topics, and the topic proportions of the documents they were learned from.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LdaFit {
     /// The topics.
@@ -31,8 +31,8 @@ pub struct LdaFit {
 }
 
 impl LdaFit {
-    /// Fits documents over a vocabulary of `terms` terms: θ and φ are means of their expectations
-    /// given each sample's topics, α and β those of the end.
+    /// Fits documents over a vocabulary of `terms` terms. θ and φ are means, over the samples, of
+    /// their expectations given the topics of all words. α and β are those after the last sweep.
     pub fn new(
         documents: &WordCounts,
         terms: usize,
@@ -45,7 +45,7 @@ impl LdaFit {
     }
 }
 
-/// [`LdaFit::new`], sweep by sweep.
+/// [`LdaFit::new`], one sweep at a time.
 #[derive(Debug)]
 pub struct LdaFitting<'a> {
     settings: LdaSettings,
@@ -57,7 +57,7 @@ pub struct LdaFitting<'a> {
 }
 
 impl<'a> LdaFitting<'a> {
-    /// A fit before its first sweep.
+    /// Creates a fit before its first sweep.
     pub fn new(
         documents: &'a WordCounts,
         terms: usize,
@@ -74,7 +74,7 @@ impl<'a> LdaFitting<'a> {
         })
     }
 
-    /// One sweep, and a sample where the settings say that it is time.
+    /// Runs one sweep, and takes a sample if the settings ask for one after this sweep.
     pub fn advance(&mut self) {
         self.sampler.advance();
         self.sweeps += 1;
@@ -84,7 +84,8 @@ impl<'a> LdaFitting<'a> {
         }
     }
 
-    /// The fit. Before the last of the settings' sweeps it is over fewer samples, or none.
+    /// Returns the fit. Before the last sweep of the settings, it is a mean over fewer samples, or
+    /// none.
     pub fn finish(self) -> LdaFit {
         let Self { settings, terms, sampler, theta, phi, .. } = self;
         let model = Lda {
@@ -99,22 +100,23 @@ impl<'a> LdaFitting<'a> {
 }
 
 impl Lda {
-    /// φ_kj of term j, a topic each.
+    /// Returns φ_kj of term j, one number per topic.
     pub fn of_term(&self, term: u32) -> &[f64] {
         &self.word_probabilities[term as usize * self.topics..][..self.topics]
     }
 
-    /// φ_k: the probability of every term in topic `k`.
+    /// Returns φ_k: the probability of every term in topic `k`.
     pub fn topic(&self, k: usize) -> Vec<f64> {
         self.word_probabilities.iter().skip(k).step_by(self.topics).copied().collect()
     }
 
-    /// Σ_k θ_k φ_kj: the probability of a term in a document with proportions θ.
+    /// Computes Σ_k θ_k φ_kj: the probability of a term in a document with topic proportions θ.
     pub fn probability(&self, theta: &[f64], term: u32) -> f64 {
         theta.iter().zip(self.of_term(term)).map(|(theta, phi)| theta * phi).sum()
     }
 
-    /// log p of the words of documents with the given proportions (documents × topics), Eq. (1).
+    /// Computes log p of the words of documents with the given topic proportions
+    /// (documents × topics), Eq. (1).
     pub fn log_likelihood(&self, proportions: &[f64], words: &WordCounts) -> f64 {
         em::log_likelihood(words, words.terms(), self.topics, proportions, &self.word_probabilities)
     }
@@ -138,7 +140,7 @@ impl Mean {
     }
 }
 
-/// E\[θ_nk\] = (n_nk + α_k) / (n_n + Σα)
+/// Adds the sample's E\[θ_nk\] = (n_nk + α_k) / (n_n + Σα).
 fn add_theta(mean: &mut Mean, sampler: &Sampler<'_>) {
     mean.samples += 1;
     let alpha = sampler.alpha();
@@ -151,7 +153,7 @@ fn add_theta(mean: &mut Mean, sampler: &Sampler<'_>) {
     }
 }
 
-/// E\[φ_kj\] = (n_kj + β) / (n_k + Jβ)
+/// Adds the sample's E\[φ_kj\] = (n_kj + β) / (n_k + Jβ).
 fn add_phi(mean: &mut Mean, sampler: &Sampler<'_>) {
     mean.samples += 1;
     let topics = sampler.alpha().len();

@@ -4,22 +4,22 @@ use crate::error::{MOST, expect_within};
 use crate::{Error, Result};
 use serde::{Deserialize, Serialize};
 
-/// Everything that decides what a fit computes, its stream of random numbers excepted.
+/// Everything that determines the result of a fit, except its stream of random numbers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LdaSettings {
     /// K
     pub topics: usize,
-    /// How often every word's topic is drawn anew.
+    /// How often the topic of every word is drawn.
     pub sweeps: usize,
-    /// Sweeps before the first that may count.
+    /// The number of sweeps to discard at the start.
     pub burn_in: usize,
-    /// Sweeps from one sample to the next; θ and φ are means over samples.
+    /// The number of sweeps from one sample to the next. θ and φ are means over samples.
     pub sample_every: usize,
-    /// Sweeps from one optimisation of α and β to the next; 0 for never.
+    /// The number of sweeps from one optimisation of α and β to the next; 0 for never.
     pub optimise_every: usize,
-    /// α_k of every topic at the start.
+    /// The initial α_k of every topic.
     pub alpha: f64,
-    /// β of every term at the start.
+    /// The initial β of every term.
     pub beta: f64,
 }
 
@@ -38,7 +38,7 @@ impl Default for LdaSettings {
 }
 
 impl LdaSettings {
-    /// Refuses settings that no fit can have, by name.
+    /// Refuses settings outside their range, by name.
     pub fn check(&self) -> Result<()> {
         expect_within("topics", self.topics, 1, MOST)?;
         for (name, value) in [("sweeps", self.sweeps), ("sample_every", self.sample_every)] {
@@ -60,12 +60,12 @@ impl LdaSettings {
         Ok(())
     }
 
-    /// Whether a sample is taken after the given sweep, numbered from 1.
+    /// Whether a sample is taken after `sweep`, counted from 1.
     pub(super) fn takes_sample(&self, sweep: usize) -> bool {
         sweep > self.burn_in && (sweep - self.burn_in).is_multiple_of(self.sample_every)
     }
 
-    /// Whether α and β are optimised after the given sweep, numbered from 1.
+    /// Whether α and β are optimised after `sweep`, counted from 1.
     pub(super) fn optimises(&self, sweep: usize) -> bool {
         self.optimise_every > 0 && sweep.is_multiple_of(self.optimise_every)
     }

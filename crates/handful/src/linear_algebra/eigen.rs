@@ -1,9 +1,10 @@
 //! Eigenvalues of small symmetric matrices.
 
-/// Sweeps of Jacobi rotations, more than a matrix of some hundred rows needs.
+/// The number of sweeps of Jacobi rotations, more than a matrix with some hundred rows needs.
 const SWEEPS: usize = 12;
 
-/// Eigenvalues and eigenvectors (in columns) of a symmetric matrix, by Jacobi rotations.
+/// Computes the eigenvalues and eigenvectors (in columns) of a symmetric matrix by Jacobi
+/// rotations.
 pub fn eigen(mut matrix: Vec<Vec<f64>>) -> (Vec<f64>, Vec<Vec<f64>>) {
     let size = matrix.len();
     let mut vectors: Vec<Vec<f64>> =

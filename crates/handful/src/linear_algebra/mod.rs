@@ -1,4 +1,4 @@
-//! What is computed once, before or beside training, in float64: decompositions of matrices.
+//! Matrix decompositions in float64, computed once, before or beside training.
 
 mod eigen;
 mod svd;

@@ -1,19 +1,20 @@
-//! The leading right singular vectors of a sparse matrix, by subspace iteration.
+//! Computes the leading right singular vectors of a sparse matrix by subspace iteration.
 
 use super::eigen;
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, StandardNormal};
 use rayon::prelude::*;
 
-/// Vectors that are iterated beside those that are wanted: the last ones converge slowly.
+/// How many vectors to iterate beyond those wanted, because the last ones converge slowly.
 const EXTRA: usize = 16;
-/// Rows of A that are multiplied together.
+/// The minimum number of rows of A that a thread multiplies at a time.
 const BLOCK: usize = 256;
 
-/// A sparse matrix: columns and values of each row.
+/// A sparse matrix: the columns and values of each row.
 pub type Rows = Vec<Vec<(u32, f64)>>;
 
-/// The `wanted` largest singular values of A, and, a row a column of A, their right singular vectors.
+/// Computes the `wanted` largest singular values of A and their right singular vectors, with one
+/// row per column of A.
 pub fn leading_vectors(
     rows: &Rows,
     columns: usize,
@@ -25,34 +26,35 @@ pub fn leading_vectors(
     iteration.finish()
 }
 
-/// [`leading_vectors`], step by step.
+/// [`leading_vectors`], one step at a time.
 #[derive(Debug)]
 pub struct SubspaceIteration<'a> {
     rows: &'a Rows,
     wanted: usize,
     width: usize,
-    /// A row a column of A. Its columns span the subspace; each step brings it nearer to the leading one.
+    /// One row per column of A. The columns span the subspace; each step brings it closer to the
+    /// leading one.
     basis: Vec<Vec<f64>>,
 }
 
 impl<'a> SubspaceIteration<'a> {
-    /// As many steps as are enough.
+    /// The number of steps that is enough.
     pub const STEPS: usize = 5;
 
-    /// A random subspace.
+    /// Starts with a random subspace.
     pub fn new(rows: &'a Rows, columns: usize, wanted: usize, stream: &mut ChaCha8Rng) -> Self {
         let width = (wanted + EXTRA).min(columns);
         let mut row = |_| (0..width).map(|_| StandardNormal.sample(stream)).collect();
         Self { rows, wanted, width, basis: (0..columns).map(&mut row).collect() }
     }
 
-    /// One multiplication with AᵀA.
+    /// Multiplies the basis by AᵀA once.
     pub fn advance(&mut self) {
         orthonormalise(&mut self.basis, self.width);
         self.basis = times_gram(self.rows, &self.basis, self.width);
     }
 
-    /// The leading singular values and right singular vectors of A within the subspace.
+    /// Returns the leading singular values and right singular vectors of A within the subspace.
     pub fn finish(self) -> (Vec<f64>, Vec<Vec<f64>>) {
         let Self { rows, wanted, width, mut basis } = self;
         orthonormalise(&mut basis, width);
@@ -81,7 +83,8 @@ impl<'a> SubspaceIteration<'a> {
     }
 }
 
-/// AᵀA times a matrix with so many columns. Blocks of rows are added in order, whoever computed them.
+/// Multiplies AᵀA by a matrix with `width` columns. Adds the rows in order, so the result does not
+/// depend on the threads.
 fn times_gram(rows: &Rows, matrix: &[Vec<f64>], width: usize) -> Vec<Vec<f64>> {
     let images: Vec<Vec<f64>> = rows
         .par_iter()
@@ -107,7 +110,7 @@ fn times_gram(rows: &Rows, matrix: &[Vec<f64>], width: usize) -> Vec<Vec<f64>> {
     product
 }
 
-/// Gram-Schmidt on the columns, twice, which is enough for float64.
+/// Orthonormalises the columns by Gram-Schmidt, applied twice, which is enough for float64.
 fn orthonormalise(basis: &mut [Vec<f64>], width: usize) {
     for k in 0..width {
         for _ in 0..2 {
@@ -135,7 +138,7 @@ mod tests {
 
     #[test]
     fn a_matrix_made_of_known_vectors_gives_them_back() {
-        // A = Σ_i s_i u_i v_iᵀ with orthonormal u and v: cosines of whole periods.
+        // A = Σ_i s_i u_i v_iᵀ with orthonormal u and v, which are cosines of whole periods.
         let (rows, columns, values) = (40, 30, [9.0, 4.0, 1.5]);
         let wave = |length: usize, i: usize, x: usize| {
             let angle = std::f64::consts::PI * (i + 1) as f64 * (x as f64 + 0.5) / length as f64;

@@ -1,9 +1,9 @@
-//! The model card: what a person should know of a model.
+//! Writes the model card, which describes a model to its users.
 
 use super::config::ModelConfig;
 use std::fmt::Write;
 
-/// The `README.md` of a model directory.
+/// Returns the `README.md` of a model directory.
 pub(super) fn card(config: &ModelConfig, terms: usize) -> String {
     let mut card = String::from("# A Handful model\n\n");
     let mut say = |line: &str| writeln!(card, "{line}").expect("a string takes every line");

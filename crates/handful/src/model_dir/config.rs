@@ -1,4 +1,4 @@
-//! `config.json` of both kinds of directory.
+//! The `config.json` of model directories and topic model directories.
 
 use crate::em::EmStop;
 use crate::error::{MOST, expect_within};
@@ -18,24 +18,24 @@ pub(super) const VERSION: u32 = 1;
 /// The file's name.
 pub(super) const FILE: &str = "config.json";
 
-/// What a directory holds.
+/// The kind of a directory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum DirectoryKind {
     /// A trained prior.
     #[serde(rename = "handful-model")]
     Model,
-    /// Topics of some documents.
+    /// The topics of some documents.
     #[serde(rename = "handful-topic-model")]
     TopicModel,
 }
 
 impl DirectoryKind {
-    /// Whether `path` is a directory of either kind.
+    /// Returns the kind of the directory `path`. Fails if it is neither.
     pub fn of(path: &Path) -> Result<Self> {
         Self::in_config(path, &read_json(path)?)
     }
 
-    /// What a directory of the kind is called.
+    /// Returns the name of the kind, for messages.
     fn name(self) -> &'static str {
         match self {
             Self::Model => "model directory",
@@ -49,8 +49,8 @@ impl DirectoryKind {
     }
 }
 
-/// Refuses an output that exists, unless it is to be replaced and is a directory of Handful's: what
-/// else a user has there is not ours to remove.
+/// Refuses an output that exists, unless `replace` is set and it is empty or a directory that
+/// Handful wrote. Anything else belongs to the user and must not be removed.
 pub fn check_output(path: &Path, replace: bool) -> Result<()> {
     let place = path.display().to_string();
     let another = "choose another name";
@@ -80,48 +80,50 @@ pub struct ModelConfig {
     pub format: DirectoryKind,
     /// The format's version.
     pub version: u32,
-    /// Which prior, and its shape.
+    /// The kind of prior, and its shape.
     pub prior: PriorSettings,
     /// K
     pub topics: usize,
     /// T
     pub em_steps: usize,
-    /// Whether weights are rounded to 8 and 16 bits in the file.
+    /// Whether the file stores weights rounded to 8 and 16 bits.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub compact: bool,
-    /// What is expected of words that the vocabulary does not have; without it they are left out.
+    /// What to expect of words outside the vocabulary. Without it, they are left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub new_words: Option<NewWordPrior>,
     /// How text becomes terms; without it documents must be given as counts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub text: Option<TextSettings>,
-    /// What its maker says of it, in Markdown, for the model card: sources and licences of the data, figures.
+    /// The maker's description in Markdown, for the model card: sources and licences of the data,
+    /// figures.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub about: Option<String>,
-    /// How it was trained.
+    /// How the model was trained.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub training: Option<TrainingRecord>,
 }
 
-/// How a model was trained. Every field may be missing when a model comes from elsewhere.
+/// How a model was trained. Any field may be missing in a model from elsewhere.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct TrainingRecord {
-    /// Corpora it was trained on.
+    /// The training corpora.
     pub corpora: Vec<String>,
-    /// Corpora that were left out.
+    /// The corpora that were left out.
     pub excluded: Vec<String>,
-    /// Corpora that early stopping looked at.
+    /// The corpora that early stopping used.
     pub validation_corpora: Vec<String>,
-    /// Documents of the training corpora.
+    /// The number of documents in the training corpora.
     pub documents: u64,
-    /// Steps taken.
+    /// The number of steps taken.
     pub steps: u64,
-    /// The step whose weights these are; the last where no validation took place.
+    /// The step that the weights come from. `None` if there was no validation: then they are those
+    /// of the last step.
     pub best_step: Option<u64>,
     /// The seed.
     pub seed: u64,
-    /// Perplexity of the validation tasks with these weights.
+    /// The perplexity of the validation tasks with these weights.
     pub validation_perplexity: Option<f64>,
     /// All validations.
     pub validations: Vec<Validation>,
@@ -136,30 +138,30 @@ pub struct TopicModelConfig {
     pub format: DirectoryKind,
     /// The format's version.
     pub version: u32,
-    /// The prior that read the documents.
+    /// The kind and shape of the prior that was used.
     pub prior: PriorSettings,
     /// K
     pub topics: usize,
-    /// EM steps taken.
+    /// The number of EM steps taken.
     pub em_steps: usize,
-    /// When EM was to stop.
+    /// When EM should stop.
     pub em_stop: EmStop,
-    /// Whether EM converged, where that was asked for.
+    /// Whether EM converged. `None` for a fixed number of steps.
     pub converged: Option<bool>,
-    /// Number of documents.
+    /// The number of documents.
     pub documents: usize,
-    /// Whether a background stands behind the topics.
+    /// Whether the model has a background topic.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub background: bool,
     /// Each topic's share of all words.
     pub weights: Vec<f64>,
-    /// How text becomes terms.
+    /// How to turn text into terms.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub text: Option<TextSettings>,
-    /// How many of the vocabulary's terms, the last, are words that the model did not know.
+    /// The number of words that the model did not know. They are the last terms of the vocabulary.
     #[serde(default, skip_serializing_if = "is_nothing")]
     pub new_words: usize,
-    /// Words that were left out because the user wanted it.
+    /// The words that the user asked to leave out.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub ignored_words: Vec<String>,
     /// What held-out words of the documents say of the topics, where any were held out.
@@ -171,20 +173,20 @@ pub struct TopicModelConfig {
     pub seed: u64,
 }
 
-/// Whether there is nothing to write.
+/// Whether the value is the default and need not be written.
 pub(super) fn is_nothing<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
 }
 
 impl TopicModelConfig {
-    /// Refuses a prior that cannot be, `path` being the directory.
+    /// Refuses invalid settings of the prior. `path` is the directory.
     pub(super) fn check(&self, path: &Path) -> Result<()> {
         check_prior(&self.prior, self.topics, path)
     }
 }
 
 impl ModelConfig {
-    /// Refuses a prior that cannot be, `path` being the directory.
+    /// Refuses invalid settings of the prior and of new words. `path` is the directory.
     pub(super) fn check(&self, path: &Path) -> Result<()> {
         check_prior(&self.prior, self.topics, path)?;
         match self.new_words.as_ref().map(NewWordPrior::check) {
@@ -235,7 +237,8 @@ fn damaged(file: &Path, problem: String) -> Error {
     )
 }
 
-/// Reads the `config.json` of a directory of the given kind and this version.
+/// Reads the `config.json` of a directory. Fails unless it is of this kind and of the current
+/// version.
 pub(super) fn read_config<C: DeserializeOwned>(path: &Path, kind: DirectoryKind) -> Result<C> {
     let json = read_json(path)?;
     let found = DirectoryKind::in_config(path, &json)?;
@@ -264,7 +267,7 @@ pub(super) fn read_config<C: DeserializeOwned>(path: &Path, kind: DirectoryKind)
     serde_json::from_value(json).map_err(|error| damaged(&file, error.to_string()))
 }
 
-/// The content of a `config.json`.
+/// Returns the content of a `config.json`.
 pub(super) fn config_bytes(config: &impl Serialize) -> Vec<u8> {
     let mut bytes = serde_json::to_vec_pretty(config).expect("a configuration is plain data");
     bytes.push(b'\n');

@@ -1,4 +1,5 @@
-//! Models and topic models as directories: JSON, plain text and safetensors, nothing executable.
+//! Stores models and topic models as directories of JSON, plain text and safetensors. Nothing in
+//! them is executable.
 
 mod card;
 mod config;

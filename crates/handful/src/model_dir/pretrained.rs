@@ -1,11 +1,11 @@
-//! The model that is inside: trained once, for any English documents.
+//! The built-in model, trained once for any English documents.
 
 use super::ModelParts;
 use crate::Result;
 use crate::storage::TensorFile;
 use crate::text::Vocabulary;
 
-/// What stands in place of a directory's name.
+/// Stands for the directory's name in messages.
 pub const PRETRAINED: &str = "the model inside";
 
 const CONFIG: &str = include_str!("../../pretrained/config.json");

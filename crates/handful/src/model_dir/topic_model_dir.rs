@@ -1,4 +1,4 @@
-//! A fitted topic model as a directory.
+//! Stores a fitted topic model as a directory.
 
 use super::config::{
     self, DirectoryKind, TopicModelConfig, VERSION, check_output, config_bytes, read_config,
@@ -20,7 +20,7 @@ use std::path::Path;
 
 const TOPICS: &str = "topics.safetensors";
 const DOCUMENTS: &str = "documents.jsonl";
-/// Tensors of the background: its shares, words and α.
+/// The tensors of the background: its shares, words and α.
 const BACKGROUND: [&str; 3] = ["background.share", "background.phi", "background.alpha"];
 
 /// A line of `documents.jsonl`.
@@ -28,17 +28,17 @@ const BACKGROUND: [&str; 3] = ["background.share", "background.phi", "background
 pub struct DocumentRecord {
     /// The document's identifier.
     pub id: String,
-    /// Number of its words, known or not.
+    /// The number of words, known or not.
     pub words: u64,
-    /// Number of its words that the vocabulary does not have.
+    /// The number of words that the model does not know.
     pub unknown_words: u64,
-    /// Number of its words that were ignored, which are not among the others.
+    /// The number of ignored words, which the other numbers exclude.
     #[serde(default, skip_serializing_if = "config::is_nothing")]
     pub ignored_words: u64,
 }
 
 impl DocumentRecord {
-    /// The records of counted documents.
+    /// Creates the records of counted documents.
     pub fn all(documents: &CountedDocuments) -> Vec<Self> {
         let record = |(n, id): (usize, &String)| Self {
             id: id.clone(),
@@ -111,13 +111,13 @@ impl SavedTopicModel {
         Self { config, vocabulary, topic_model, documents }
     }
 
-    /// The terms that are new words of the documents: the last of the vocabulary.
+    /// The terms that are new words of the documents: the last terms of the vocabulary.
     pub fn new_words(&self) -> Range<u32> {
         let terms = self.vocabulary.len();
         terms.saturating_sub(self.config.new_words) as u32..terms as u32
     }
 
-    /// Writes the directory, whole or not at all.
+    /// Writes the directory, completely or not at all.
     ///
     /// `new_documents` is what α of further documents needs
     /// ([`Prior::new_document_tensors`](crate::prior::Prior::new_document_tensors)).

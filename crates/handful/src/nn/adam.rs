@@ -1,4 +1,4 @@
-//! Adam, and clipping by the global norm.
+//! Adam, with clipping by the global norm.
 
 use super::adam_rows::AdamRows;
 use super::clipping::Clipping;
@@ -15,22 +15,22 @@ use serde::{Deserialize, Serialize};
 pub struct AdamSettings {
     /// The learning rate.
     pub learning_rate: f64,
-    /// Decay of the mean of gradients.
+    /// The decay rate of the mean of gradients.
     pub beta1: f64,
-    /// Decay of the mean of squared gradients.
+    /// The decay rate of the mean of squared gradients.
     pub beta2: f64,
-    /// Added to the root of the mean of squares.
+    /// Added to the root of the mean of squared gradients.
     pub epsilon: f64,
-    /// Gradients whose norm over all weights is larger are scaled down to it.
+    /// The maximum norm of the gradient over all weights. Larger gradients are scaled down to it.
     pub clip_norm: Option<f64>,
-    /// The rate falls along half a cosine, to zero after so many steps; it stays where this is
-    /// `None`, and for [`deferred`](Parameter::deferred) parameters it has to.
+    /// The number of steps over which the learning rate falls to zero, along half a cosine. With
+    /// `None` it is constant, as it must be for [`deferred`](Parameter::deferred) parameters.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cosine_steps: Option<u64>,
 }
 
 impl AdamSettings {
-    /// The learning rate of a step, counted from 1.
+    /// Returns the learning rate of a step, counted from 1.
     pub fn rate(&self, step: u64) -> f64 {
         let course = self.cosine_steps.map_or(0.0, |all| (step as f64 / all as f64).min(1.0));
         self.learning_rate * 0.5 * (1.0 + (std::f64::consts::PI * course).cos())
@@ -50,30 +50,30 @@ impl Default for AdamSettings {
     }
 }
 
-/// The optimiser: two moments a weight, and how far each row has come.
+/// The optimiser: two moments per weight, and the step up to which each row is current.
 ///
 /// Rows of a [`deferred`](Parameter::deferred) parameter are brought up to date when an episode
-/// needs them ([`Adam::catch_up`]), all others at every step. The outcome is that of plain Adam.
+/// needs them ([`Adam::catch_up`]), all other rows at every step. The result is that of plain Adam.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Adam<R> {
     settings: AdamSettings,
-    /// Steps taken.
+    /// The number of steps taken.
     pub steps: u64,
-    /// Means of gradients, a vector a parameter.
+    /// Means of gradients, one vector per parameter.
     pub first: Vec<Vec<R>>,
-    /// Means of squared gradients, a vector a parameter.
+    /// Means of squared gradients, one vector per parameter.
     pub second: Vec<Vec<R>>,
-    /// The step after which each term's rows of deferred parameters stand; 0 for rows that never
-    /// had a gradient.
+    /// For each term, the step up to which its rows of deferred parameters are current; 0 for rows
+    /// that never had a gradient.
     pub settled: Vec<u64>,
     deferral: Deferral,
     clipping: Clipping<R>,
-    /// The terms of the episodes at hand.
+    /// The terms of the current episodes.
     touched: Touched<R>,
 }
 
 impl<R: Real> Adam<R> {
-    /// Zero moments for the given parameters.
+    /// Creates an optimiser with zero moments for `parameters`.
     pub fn new(settings: AdamSettings, parameters: &[Parameter<R>]) -> Self {
         let zeros: Vec<Vec<R>> =
             parameters.iter().map(|parameter| vec![R::ZERO; parameter.values.len()]).collect();
@@ -91,7 +91,7 @@ impl<R: Real> Adam<R> {
         }
     }
 
-    /// Brings the rows that these episodes read up to date. To be called before they are read.
+    /// Brings the rows that these episodes read up to date. Call it before they are read.
     pub fn catch_up<G: AsRef<EpisodeGradient<R>> + Sync>(
         &mut self,
         parameters: &mut [Parameter<R>],
@@ -113,10 +113,10 @@ impl<R: Real> Adam<R> {
         }
     }
 
-    /// One step along the sum of the episodes' gradients, added in their order.
+    /// Takes one step along the sum of the episodes' gradients, added in their order.
     ///
-    /// With deferred parameters, which gradients by documents must belong to, [`Self::catch_up`]
-    /// must have been called for the same episodes.
+    /// Call [`Self::catch_up`] for the same episodes first if there are deferred parameters or
+    /// gradients by terms. A [`Gradient::Terms`] must belong to a deferred parameter.
     pub fn step<G: AsRef<EpisodeGradient<R>> + Sync>(
         &mut self,
         parameters: &mut [Parameter<R>],
@@ -166,8 +166,8 @@ impl<R: Real> Adam<R> {
         }
     }
 
-    /// Brings all weights of a copy of the parameters up to date and leaves the optimiser as it is:
-    /// looking at the weights must not change the training.
+    /// Brings all weights of a copy of the parameters up to date, and leaves the optimiser
+    /// unchanged: looking at the weights must not change the training.
     pub fn settle(&self, parameters: &mut [Parameter<R>]) {
         for (p, parameter) in parameters.iter_mut().enumerate().filter(|(_, p)| p.deferred) {
             let columns = parameter.columns;
@@ -187,7 +187,7 @@ impl<R: Real> Adam<R> {
         }
     }
 
-    /// The constants of the step that is being taken.
+    /// Returns the constants of the current step.
     fn constants<G: AsRef<EpisodeGradient<R>> + Sync>(
         &mut self,
         parameters: &[Parameter<R>],
@@ -261,7 +261,7 @@ mod tests {
         assert!((clipped.first[0][0] - (0.9 * 0.06 + 0.1 * 0.3)).abs() < 1e-15);
     }
 
-    /// An episode with these words of one document, and gradients of the given size.
+    /// Makes an episode with these words in one document, and gradients of the given size.
     fn episode<R: Real>(terms: &[u32], size: f64, columns: usize) -> EpisodeGradient<R> {
         let mut support = WordCounts::new();
         support.push_row(terms.iter().map(|&term| (term, 1 + term % 3)));
@@ -272,7 +272,8 @@ mod tests {
         episode
     }
 
-    /// The weights after the steps, with deferred rows and with all rows at every step.
+    /// Returns the weights after the steps, first with deferred rows, then with all rows updated at
+    /// every step.
     fn both_ways<R: Real>(steps: &[(Vec<u32>, f64)], columns: usize) -> [Vec<R>; 2] {
         [true, false].map(|deferred| {
             let mut parameter = Parameter::<R>::zeros("w", 12, columns);
@@ -299,7 +300,7 @@ mod tests {
     }
 
     fn steps() -> impl Strategy<Value = Vec<(Vec<u32>, f64)>> {
-        // Some terms come often, some hardly ever; gradients go over five orders of magnitude.
+        // Some terms are frequent, some rare; gradients span five orders of magnitude.
         let terms = prop::collection::btree_set(
             prop_oneof![4 => 0u32..3, 1 => 3u32..7, 1 => Just(7u32)],
             0..3,
@@ -346,7 +347,7 @@ mod tests {
         }
     }
 
-    /// An episode with a gradient of every kind that is kept as factors, for parameters of so many
+    /// Makes an episode with a gradient of every factored kind, for parameters with `columns`
     /// columns.
     fn factors<R: Real>(number: u64, columns: usize) -> EpisodeGradient<R> {
         let mut stream = crate::random::stream(number, crate::random::Purpose::Weights, 0);
@@ -368,11 +369,11 @@ mod tests {
         episode
     }
 
-    /// More than are turned together when the norm is taken.
+    /// More rows than the norm transposes at a time.
     const ROWS: usize = 300;
 
-    /// The largest difference between weights after a clipped step along the factors and along the
-    /// gradient that they make.
+    /// Returns the largest difference between the first moments after a clipped step along the
+    /// factors and along the gradient that they multiply to.
     fn worst_difference<R: Real>(columns: usize) -> f64 {
         let settings = AdamSettings { clip_norm: Some(1.0), ..AdamSettings::default() };
         let episodes = [1, 2, 3].map(|number| factors::<R>(number, columns));
@@ -402,7 +403,7 @@ mod tests {
     #[test]
     fn a_step_along_factors_is_one_along_the_gradient_they_make() {
         for columns in [5, 16, 128] {
-            // Clipped, entries are below a tenth.
+            // After clipping, entries are below a tenth.
             assert!(worst_difference::<f64>(columns) < 1e-15);
             assert!(worst_difference::<f32>(columns) < 1e-8);
         }

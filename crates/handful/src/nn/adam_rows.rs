@@ -1,18 +1,18 @@
-//! Rows of weights with their moments, shared out among threads.
+//! Rows of weights with their moments, divided among threads.
 
 use super::Parameter;
 use crate::numeric::Real;
 use crate::numeric::kernels::{self, AdamRow};
 use std::ops::Range;
 
-/// Weights that are worth a task of their own.
+/// The number of weights that is worth a task of its own.
 const PART: usize = 1 << 14;
 
 /// Consecutive rows of a parameter with their moments.
 ///
-/// Every row is worked on by itself, so it does not matter to the result how they are shared out.
+/// Each row is updated independently, so the division among threads does not affect the result.
 pub(super) struct AdamRows<'a, R> {
-    /// The first row's number in the parameter.
+    /// The index of the first row in the parameter.
     start: usize,
     columns: usize,
     weights: &'a mut [R],
@@ -31,7 +31,7 @@ impl<'a, R: Real> AdamRows<'a, R> {
         Self { start: 0, columns: *columns, weights: values, first, second }
     }
 
-    /// Those before row `row` of the parameter, and the others.
+    /// Splits the rows before row `row` of the parameter from the others.
     fn split_at(self, row: usize) -> (Self, Self) {
         let at = (row - self.start) * self.columns;
         let (weights, other_weights) = self.weights.split_at_mut(at);
@@ -48,7 +48,7 @@ impl<'a, R: Real> AdamRows<'a, R> {
         (before, others)
     }
 
-    /// Does the work on parts of the rows, on several threads.
+    /// Calls `work` with parts of the rows, on several threads.
     pub(super) fn in_parts(self, work: &(impl Fn(Self) + Sync)) {
         let rows = self.weights.len() / self.columns;
         if rows < 2 || self.weights.len() <= PART {
@@ -59,8 +59,8 @@ impl<'a, R: Real> AdamRows<'a, R> {
         rayon::join(|| before.in_parts(work), || others.in_parts(work));
     }
 
-    /// Does the work on parts of the rows of some terms, given in increasing order, on several
-    /// threads. The work is told which of the terms are in its part.
+    /// Calls `work` with parts of the rows that contain the rows of `terms`, on several threads.
+    /// `terms` must be in increasing order. `work` is told which range of `terms` lies in its part.
     pub(super) fn in_parts_of(self, terms: &[u32], work: &(impl Fn(Self, Range<usize>) + Sync)) {
         self.in_parts_of_range(terms, 0..terms.len(), work);
     }
@@ -82,8 +82,8 @@ impl<'a, R: Real> AdamRows<'a, R> {
         );
     }
 
-    /// Does the work on each row of the given terms, told the term's place among them, and on all the rows
-    /// between two of them.
+    /// Calls `work` with the row of each of `terms`, and with the rows between them. For the row of
+    /// a term, `work` also gets the term's position in `terms`.
     pub(super) fn apart(self, terms: &[u32], mut work: impl FnMut(Self, Option<usize>)) {
         let end = self.start + self.weights.len() / self.columns;
         let first = terms.partition_point(|&term| (term as usize) < self.start);
@@ -102,7 +102,7 @@ impl<'a, R: Real> AdamRows<'a, R> {
         work(rest, None);
     }
 
-    /// Each row with its number.
+    /// Iterates over all rows with their indices.
     pub(super) fn all(self) -> impl Iterator<Item = (usize, AdamRow<'a, R>)> {
         let weights = self.weights.chunks_exact_mut(self.columns);
         let first = self.first.chunks_exact_mut(self.columns);
@@ -112,8 +112,8 @@ impl<'a, R: Real> AdamRows<'a, R> {
             .map(|(i, (weights, (first, second)))| (i, AdamRow { weights, first, second }))
     }
 
-    /// The row of each term of a part, with the term's place among `terms`, which come in increasing
-    /// order; the next one's memory is asked for while one is worked on.
+    /// Iterates over the rows of the terms in `part`, with each term's position in `terms`. `terms`
+    /// must be in increasing order. Prefetches the next row while the current one is in use.
     pub(super) fn of(
         self,
         terms: &'a [u32],

@@ -1,30 +1,31 @@
-//! The norm of a gradient that is never multiplied out.
+//! Computes the norm of a gradient without multiplying out its factors.
 
 use super::touched::{Mention, Touched};
 use super::{EpisodeGradient, Gradient, Parameter};
 use crate::numeric::{Real, kernels};
 
-/// Rows that are turned together for products of columns.
+/// How many rows are transposed at a time for products of columns.
 const ROWS: usize = 256;
 
-/// Buffers for the global norm, kept from step to step.
+/// Buffers for the global norm, reused from step to step.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Clipping<R> {
-    /// The episodes' right factors, one below the other.
+    /// The episodes' right factors, stacked.
     right: Vec<R>,
-    /// Some rows of the episodes' left factors, turned: rank × [`ROWS`].
+    /// Some rows of the episodes' left factors, transposed: rank × [`ROWS`].
     left: Vec<R>,
     right_products: Vec<R>,
     left_products: Vec<R>,
     row: Vec<R>,
-    /// The number of each episode's first document.
+    /// The index of each episode's first document.
     starts: Vec<usize>,
 }
 
 impl<R: Real> Clipping<R> {
-    /// The Euclidean norm of the sum of the episodes' gradients over all weights.
+    /// Computes the Euclidean norm, over all weights, of the sum of the episodes' gradients.
     ///
-    /// `touched` are the terms of the episodes: the only rows of gradients by documents that count.
+    /// `touched` holds the terms of the episodes: the only rows in which gradients by documents are
+    /// not zero.
     pub(super) fn global_norm<G: AsRef<EpisodeGradient<R>>>(
         &mut self,
         parameters: &[Parameter<R>],
@@ -62,7 +63,8 @@ impl<R: Real> Clipping<R> {
         (0..parameter.rows).map(row_square).sum()
     }
 
-    /// What rows of terms beside it add to the square of a product: ‖P + S‖² − ‖P‖² = S · (2P + S).
+    /// Computes what the rows of terms S add to the squared norm of a product P:
+    /// ‖P + S‖² − ‖P‖² = S · (2P + S).
     fn beside_product_square<G: AsRef<EpisodeGradient<R>>>(
         &mut self,
         p: usize,
@@ -84,7 +86,7 @@ impl<R: Real> Clipping<R> {
         sum
     }
 
-    /// The same as [`Self::product_square`], with the counts of documents as columns of L.
+    /// Computes the same as [`Self::product_square`], with the documents' counts as columns of L.
     fn terms_square<G: AsRef<EpisodeGradient<R>>>(
         &mut self,
         p: usize,
@@ -118,8 +120,8 @@ impl<R: Real> Clipping<R> {
         sum.max(0.0)
     }
 
-    /// ‖L R‖² = Σ_ab (L_a · L_b)(R_a · R_b), with L_a the columns of all left factors and R_a the
-    /// rows of all right factors: no entry of the product is needed.
+    /// Computes ‖L R‖² = Σ_ab (L_a · L_b)(R_a · R_b), where L_a are the columns of all left factors
+    /// and R_a the rows of all right factors. This needs no entry of the product.
     fn product_square<G: AsRef<EpisodeGradient<R>>>(
         &mut self,
         p: usize,
@@ -153,12 +155,12 @@ impl<R: Real> Clipping<R> {
             R::dots(left, ROWS, left, &[], left_products);
             sum += product_in_double(left_products, right_products);
         }
-        // Rounding can take a norm of nearly nothing below zero.
+        // Rounding can make a tiny norm negative.
         sum.max(0.0)
     }
 }
 
-/// Σ_i a_i b_i in float64, in as many sums as registers like.
+/// Computes Σ_i a_i b_i in float64, with enough partial sums to fill the registers.
 fn product_in_double<R: Real>(a: &[R], b: &[R]) -> f64 {
     const SUMS: usize = 32;
     let mut sums = [0.0; SUMS];

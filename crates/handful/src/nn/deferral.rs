@@ -1,9 +1,9 @@
 //! What Adam owes a row of weights after steps in which it had no gradient.
 //!
-//! Without gradient the moments only decay: d steps after step t₀, m is β₁ᵈ m and v is β₂ᵈ v. So a
-//! row that no episode touched can be brought up to date when it is next needed. For s = t₀ + d
+//! Without a gradient the moments only decay: d steps after step t₀, m is β₁ᵈ m and v is β₂ᵈ v. So
+//! a row that no episode touched can be brought up to date when it is next needed. For s = t₀ + d,
 //! the step moves a weight by m w_s / (√v u_s + ε), with w_s = rate β₁ᵈ / (1 − β₁ˢ) and
-//! u_s = β₂^(d/2) / √(1 − β₂ˢ), and what it owes is the sum over s.
+//! u_s = β₂^(d/2) / √(1 − β₂ˢ). The row is owed the sum over s.
 //!
 //! The u_s that matter differ by a few percent, since w_s fades as β₁ᵈ. With ū their mean and
 //! y = √v ū + ε, the sum is a series in the central moments M_i = Σ w_s (u_s − ū)ⁱ,
@@ -12,36 +12,36 @@
 //! (M₀ + q² M₂ − q³ M₃ + q⁴ M₄ − q⁵ M₅ + q⁶ M₆) / y,   q = √v / y,
 //! ```
 //!
-//! for every √v from 0 on: ε needs no case of its own. (While the bias corrections are fast, the sum is
-//! cut into segments in which u_s differs as little.) The moments come from the raw ones
-//! Σ w_s u_sⁱ, and these from sums to infinity that are tabulated once:
+//! for every √v ≥ 0, so ε needs no special case. In the first steps, while the bias corrections
+//! change fast, the sum is cut into segments within which u_s also differs little. The central
+//! moments come from the raw ones Σ w_s u_sⁱ, and these from infinite sums that are tabulated once:
 //! Σ_{s = t₀+1}^{t} = tail(t₀) − ρᵈ tail(t) with ρ = β₁ β₂^(i/2).
 
 use super::AdamSettings;
 use crate::numeric::Real;
 use crate::numeric::kernels::Owed;
 
-/// Raw moments that the series needs.
+/// The number of raw moments in the series.
 const MOMENTS: usize = 7;
 
-/// From this step on the bias corrections are so slow that one series will do for any number of steps:
-/// what it leaves out is below 1e-8 of the sum.
+/// From this step on, the bias corrections change so slowly that one series covers any number of
+/// steps. The error is below 1e-8 of the sum.
 const SLOW_FROM: u64 = 256;
 
-/// Before it, a series goes from a step to the one so many times later.
+/// Before that, a series covers the steps from s to `SEGMENT` · s.
 const SEGMENT: f64 = 1.25;
 
-/// More segments than any row can owe: SEGMENT to this power is far above SLOW_FROM.
+/// More segments than any row can need: SEGMENT to this power is far above SLOW_FROM.
 pub(super) const MOST_SEGMENTS: usize = 32;
 
-/// The sums that rows owe, for one setting of Adam.
+/// The sums owed to rows, for one setting of Adam.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Deferral {
     settings: AdamSettings,
     /// log β₁ and log √β₂
     log_roots: [f64; 2],
-    /// `tails[t]` is Σ_{s > t} w_s u_sⁱ for a row last touched at step t. After the last entry
-    /// the bias corrections are 1 and nothing changes any more.
+    /// `tails[t]` is Σ_{s > t} w_s u_sⁱ for a row last touched at step t. After the last entry the
+    /// bias corrections are 1 and the sums no longer change.
     tails: Vec<[f64; MOMENTS]>,
 }
 
@@ -72,8 +72,8 @@ impl Deferral {
         &self.tails[(t as usize).min(self.tails.len() - 1)]
     }
 
-    /// What a row last touched at step `from` owes after step `to`: a series or, from the first steps
-    /// of a run, a few, to be paid one after the other.
+    /// Computes what a row last touched at step `from` is owed after step `to`. Calls `pay` with
+    /// one series or, in the first steps of a run, with several, which must be applied in order.
     pub(super) fn owed<R: Real>(&self, from: u64, to: u64, mut pay: impl FnMut(&Owed<R>)) {
         let mut start = from;
         loop {
@@ -92,7 +92,7 @@ impl Deferral {
         }
     }
 
-    /// ρ of each raw moment to the power of `steps`: β₁ᵈ times powers of β₂^(d/2).
+    /// Returns ρᵈ of each raw moment for d = `steps`: β₁ᵈ times powers of β₂^(d/2).
     fn decays(&self, steps: f64) -> [f64; MOMENTS] {
         let ratio = (self.log_roots[1] * steps).exp();
         let mut decay = (self.log_roots[0] * steps).exp();
@@ -103,8 +103,8 @@ impl Deferral {
         })
     }
 
-    /// The series for the steps after `start` up to `end`, of a row last touched at step `from`; the
-    /// moments are left as they are.
+    /// Computes the series for the steps after `start` up to `end`, for a row last touched at step
+    /// `from`. Leaves the decay of Adam's moments at 1.
     fn segment<R: Real>(&self, from: u64, start: u64, end: u64) -> Owed<R> {
         let before = self.decays((start - from) as f64);
         let during = self.decays((end - start) as f64);
@@ -112,8 +112,7 @@ impl Deferral {
         let raw: [f64; MOMENTS] =
             std::array::from_fn(|i| before[i] * (first[i] - during[i] * last[i]));
         let mean = raw[1] / raw[0];
-        // Σ w (u − mean)ⁱ by the binomial theorem; the digits it loses are far behind the last that
-        // counts.
+        // Σ w (u − mean)ⁱ by the binomial theorem. The digits lost to cancellation do not matter.
         let central = |i: usize| {
             let (mut sum, mut binomial) = (0.0, 1.0);
             for (j, raw) in raw[..=i].iter().enumerate() {

@@ -1,42 +1,42 @@
-//! Dropout: in training a hidden unit is left out with a given probability.
+//! Dropout: training leaves out each hidden unit with a given probability.
 
 use crate::numeric::Real;
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 
-/// Whether hidden units are dropped, and from which stream of random numbers.
+/// Whether to drop hidden units, and the stream of random numbers to use.
 pub struct Dropout<'a> {
-    /// A unit is dropped where a random 32-bit number is below this.
+    /// A unit is dropped if a random 32-bit number is below this.
     threshold: u32,
     rate: f64,
     stream: Option<&'a mut ChaCha8Rng>,
 }
 
 impl<'a> Dropout<'a> {
-    /// No unit is dropped: validation and fitting.
+    /// Drops no units, for validation and fitting.
     pub fn off() -> Self {
         Self { threshold: 0, rate: 0.0, stream: None }
     }
 
-    /// Units are dropped with probability `rate`, below 1: training.
+    /// Drops units with probability `rate`, which must be below 1, for training.
     pub fn on(rate: f64, stream: &'a mut ChaCha8Rng) -> Self {
         debug_assert!((0.0..1.0).contains(&rate));
         let threshold = (rate * 2f64.powi(32)) as u32;
         Self { threshold, rate, stream: (threshold > 0).then_some(stream) }
     }
 
-    /// What a kept unit is multiplied by, so that the expected activation stays the same.
+    /// The factor for kept units, which preserves the expected activation.
     pub fn scale<R: Real>(&self) -> R {
         R::of(1.0 / (1.0 - self.rate))
     }
 
-    /// Leaves numbers out with probability `rate`, in place; the others stay as they are.
+    /// Sets values to zero with probability `rate`, in place. Keeps the others unchanged.
     pub fn drop_whole<R: Real>(&mut self, rate: f64, values: &mut [R]) {
         self.drop_with(rate, R::ONE, values);
     }
 
-    /// Leaves numbers out with probability `rate`, in place, and scales the others, so that their
-    /// expectations stay the same.
+    /// Sets values to zero with probability `rate`, in place. Scales the others to preserve the
+    /// expectation.
     pub fn drop_scaled<R: Real>(&mut self, rate: f64, values: &mut [R]) {
         self.drop_with(rate, R::of(1.0 / (1.0 - rate)), values);
     }
@@ -51,7 +51,7 @@ impl<'a> Dropout<'a> {
         }
     }
 
-    /// ReLU, then dropout, in place.
+    /// Applies ReLU, then dropout, in place.
     pub fn activate<R: Real>(&mut self, units: &mut [R]) {
         let scale = self.scale::<R>();
         match &mut self.stream {
@@ -66,8 +66,8 @@ impl<'a> Dropout<'a> {
     }
 }
 
-/// Backward pass of [`Dropout::activate`]: the gradient passes, scaled, where the unit was
-/// active. A unit that is zero was negative or dropped, so no mask needs to be kept.
+/// Backward pass of [`Dropout::activate`]: passes the gradient, scaled, where the unit was active.
+/// A unit that is zero was negative or dropped, so no mask is needed.
 pub fn activate_backward<R: Real>(active: &[R], scale: R, gradient: &mut [R]) {
     for (gradient, &unit) in gradient.iter_mut().zip(active) {
         *gradient = if unit > R::ZERO { *gradient * scale } else { R::ZERO };

@@ -1,34 +1,35 @@
-//! Layers one after the other, with ReLU and dropout between them.
+//! Linear layers in sequence, with ReLU and dropout between them.
 
 use super::dropout::activate_backward;
 use super::{Dropout, Gradient, Linear, Parameter};
 use crate::numeric::{Real, kernels};
 
-/// The part of a feed-forward network that follows its first linear map: before each further
-/// map, ReLU and dropout.
+/// The part of a feed-forward network after its first linear map. ReLU and dropout come before each
+/// further map.
 ///
-/// First maps differ (some read word counts, some a corpus representation too); what follows
-/// them is the same in every network.
+/// First maps differ: some read word counts, some a corpus representation as well. The rest is the
+/// same in every network.
 #[derive(Clone, Debug)]
 pub struct FeedForward {
     /// The maps after the first.
     pub layers: Vec<Linear>,
 }
 
-/// What the backward pass needs of a forward pass.
+/// What the backward pass needs from the forward pass.
 #[derive(Clone, Debug, Default)]
 pub struct FeedForwardTape<R> {
     /// `active[l]` is the input of layer `l`, after ReLU and dropout: batch × units.
     active: Vec<Vec<R>>,
-    /// Gradients on their way back; two, so that one is read while the other is written.
+    /// Gradients in the backward pass. There are two, so that one is read while the other is
+    /// written.
     gradient: [Vec<R>; 2],
     scratch: Vec<R>,
 }
 
 impl FeedForward {
-    /// From the first map's outputs (`units`, batch × hidden) to the last map's.
+    /// Computes the last map's outputs from the first map's outputs (`units`, batch × hidden).
     ///
-    /// Without layers the outputs are the units as they came.
+    /// Without layers, the outputs are the units.
     pub fn forward<R: Real>(
         &self,
         parameters: &[Parameter<R>],
@@ -48,8 +49,8 @@ impl FeedForward {
         }
     }
 
-    /// From the outputs' gradient to that of the layers' weights and of the first map's outputs,
-    /// which is returned.
+    /// Computes the gradients of the layers' weights from the outputs' gradient, and returns the
+    /// gradient of the first map's outputs.
     ///
     /// `scale` is the forward pass's [`Dropout::scale`].
     pub fn backward<'t, R: Real>(

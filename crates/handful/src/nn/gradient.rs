@@ -1,4 +1,4 @@
-//! Gradients of weights, kept as the factors whose product they are.
+//! Gradients of weights, kept as factors of a product.
 
 use crate::corpus::{Occurrence, Occurrences};
 use crate::numeric::Real;
@@ -7,22 +7,22 @@ use crate::numeric::kernels::{self, Addend};
 /// The gradient of one [`Parameter`](super::Parameter) in one episode.
 #[derive(Clone, Debug)]
 pub enum Gradient<R> {
-    /// An entry a weight.
+    /// One entry per weight.
     Dense(Vec<R>),
-    /// `left` (rows × rank) times `right` (rank × columns): a linear layer's gradient is as many
-    /// outer products as there were inputs.
+    /// `left` (rows × rank) times `right` (rank × columns). A linear layer's gradient is the sum of
+    /// one outer product per input.
     Outer {
-        /// Number of outer products.
+        /// The number of outer products.
         rank: usize,
         /// rows × rank
         left: Vec<R>,
         /// rank × columns
         right: Vec<R>,
     },
-    /// A matrix that is an output layer and read by terms as well: an outer product, and in row j
-    /// Σ_n `scales`_nj · `documents`_n more.
+    /// The gradient of a matrix that is both an output layer and an input read by terms: a sum of
+    /// outer products, plus Σ_n `scales`_nj · `documents`_n in row j.
     OuterAndTerms {
-        /// Number of outer products.
+        /// The number of outer products.
         rank: usize,
         /// rows × rank
         left: Vec<R>,
@@ -30,11 +30,11 @@ pub enum Gradient<R> {
         right: Vec<R>,
         /// documents × columns
         documents: Vec<R>,
-        /// A number for each entry of the support.
+        /// One number per entry of the support.
         scales: Vec<R>,
     },
-    /// A layer that reads word counts: row j is Σ_n x_nj · `documents`_n, zero where the term
-    /// stands in no document of the support.
+    /// The gradient of a layer that reads word counts: row j is Σ_n x_nj · `documents`_n, and zero
+    /// if the term occurs in no document of the support.
     Terms {
         /// documents × columns
         documents: Vec<R>,
@@ -48,7 +48,7 @@ impl<R> Default for Gradient<R> {
 }
 
 impl<R: Real> Gradient<R> {
-    /// The buffer of a dense gradient, as `length` zeros.
+    /// Makes the gradient dense, with `length` zeros, and returns the entries.
     pub fn dense(&mut self, length: usize) -> &mut Vec<R> {
         if !matches!(self, Self::Dense(_)) {
             *self = Self::Dense(Vec::new());
@@ -58,7 +58,7 @@ impl<R: Real> Gradient<R> {
         values
     }
 
-    /// The two buffers of an outer product, `left` as zeros, `right` empty.
+    /// Makes the gradient an outer product, with `left` zero and `right` empty, and returns both.
     pub fn outer(&mut self, rows: usize, new_rank: usize) -> (&mut Vec<R>, &mut Vec<R>) {
         if !matches!(self, Self::Outer { .. }) {
             *self = Self::Outer { rank: 0, left: Vec::new(), right: Vec::new() };
@@ -70,8 +70,8 @@ impl<R: Real> Gradient<R> {
         (left, right)
     }
 
-    /// The buffers of an outer product that has more in the rows of terms: `left` as zeros, `right`, which
-    /// is returned too, and the rest empty.
+    /// Makes the gradient an outer product with additional rows of terms: `left` is zero, the rest
+    /// is empty. Returns `left` and `right`.
     pub fn outer_and_terms(&mut self, rows: usize, new_rank: usize) -> (&mut Vec<R>, &mut Vec<R>) {
         if !matches!(self, Self::OuterAndTerms { .. }) {
             let [left, right, documents, scales] = [const { Vec::new() }; 4];
@@ -88,7 +88,7 @@ impl<R: Real> Gradient<R> {
         (left, right)
     }
 
-    /// The buffer of a gradient by documents, empty.
+    /// Makes the gradient one by documents, and returns its empty buffer.
     pub fn terms(&mut self) -> &mut Vec<R> {
         if !matches!(self, Self::Terms { .. }) {
             *self = Self::Terms { documents: Vec::new() };
@@ -104,7 +104,7 @@ impl<R: Real> Gradient<R> {
 pub struct EpisodeGradient<R> {
     /// The support's words by term: the rows that [`Gradient::Terms`] touches.
     pub occurrences: Occurrences,
-    /// A gradient a parameter, in the parameters' order.
+    /// One gradient per parameter, in the parameters' order.
     pub of: Vec<Gradient<R>>,
 }
 
@@ -115,8 +115,7 @@ impl<R> AsRef<Self> for EpisodeGradient<R> {
 }
 
 impl<R: Real> EpisodeGradient<R> {
-    /// The factors `left` and `right` of a parameter whose gradient is an outer product, and its
-    /// rank.
+    /// Returns the factors `left` and `right` of a gradient with outer products, and its rank.
     pub(super) fn product(&self, parameter: usize) -> (&[R], &[R], usize) {
         match &self.of[parameter] {
             Gradient::Outer { rank, left, right }
@@ -125,7 +124,7 @@ impl<R: Real> EpisodeGradient<R> {
         }
     }
 
-    /// Row `i` of a dense gradient.
+    /// Returns row `i` of a dense gradient.
     pub(super) fn dense_row(&self, parameter: usize, i: usize, columns: usize) -> Addend<'_, R> {
         match &self.of[parameter] {
             Gradient::Dense(values) => Addend::Row(R::ONE, &values[i * columns..(i + 1) * columns]),
@@ -133,13 +132,13 @@ impl<R: Real> EpisodeGradient<R> {
         }
     }
 
-    /// Row `i` of a gradient that is an outer product.
+    /// Returns row `i` of a gradient's outer products.
     pub(super) fn product_row(&self, parameter: usize, i: usize) -> Addend<'_, R> {
         let (left, right, rank) = self.product(parameter);
         Addend::Product(&left[i * rank..(i + 1) * rank], right)
     }
 
-    /// A gradient by documents: documents × columns.
+    /// Returns the vectors of a gradient by documents: documents × columns.
     pub(super) fn documents(&self, parameter: usize) -> &[R] {
         match &self.of[parameter] {
             Gradient::Terms { documents } | Gradient::OuterAndTerms { documents, .. } => documents,
@@ -147,7 +146,7 @@ impl<R: Real> EpisodeGradient<R> {
         }
     }
 
-    /// What a document that has a term adds to the term's row.
+    /// Returns what one occurrence of a term in a document adds to the term's row.
     pub(super) fn of_occurrence(
         &self,
         parameter: usize,

@@ -7,21 +7,22 @@ use rayon::prelude::*;
 
 /// y = W x + b, where W and b are two of a prior's parameters.
 ///
-/// W has a row an output, as PyTorch's, so that forward and backward both read whole rows.
+/// W has one row per output, as in PyTorch, so that forward and backward passes both read whole
+/// rows.
 #[derive(Clone, Copy, Debug)]
 pub struct Linear {
-    /// Index of W among the parameters.
+    /// The index of W among the parameters.
     pub weight: usize,
-    /// Index of b among the parameters; `None` where another layer brings the bias.
+    /// The index of b among the parameters. `None` if another layer adds the bias.
     pub bias: Option<usize>,
 }
 
-/// Rows that are worked on together. Sums over rows are taken within a block, then over the blocks in
-/// order, whatever thread computed which.
+/// How many rows of W are processed at a time. Sums over rows are taken within a block, then over
+/// the blocks in order, so the result does not depend on the threads.
 const BLOCK: usize = 64;
 
 impl Linear {
-    /// The outputs for each row of `inputs`: batch × outputs. `scratch` is memory to work in.
+    /// Computes the outputs for each row of `inputs`: batch × outputs. `scratch` is working memory.
     pub fn forward<R: Real>(
         &self,
         parameters: &[Parameter<R>],
@@ -32,7 +33,7 @@ impl Linear {
         let weight = &parameters[self.weight];
         let bias = self.bias.map_or(&[][..], |bias| &parameters[bias].values);
         let batch = inputs.len() / weight.columns;
-        // A row an output unit, so that threads write to places apart.
+        // Has one row per output unit, so that each thread writes to its own memory.
         let turned = if batch == 1 { &mut *outputs } else { &mut *scratch };
         turned.resize(weight.rows * batch, R::ZERO);
         turned.par_chunks_mut(BLOCK * batch).enumerate().for_each(|(block, turned)| {
@@ -46,8 +47,8 @@ impl Linear {
         }
     }
 
-    /// From the gradient of the outputs: that of W and b, and, added, that of the inputs. `scratch` is
-    /// memory to work in.
+    /// Computes the gradient of W and b from the outputs' gradient, and adds the gradient of the
+    /// inputs to `input_gradient`. `scratch` is working memory.
     pub fn backward<R: Real>(
         &self,
         parameters: &[Parameter<R>],

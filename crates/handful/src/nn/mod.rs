@@ -1,8 +1,7 @@
 //! The small neural networks of a prior: feed-forward layers, dropout, gradients, Adam.
 //!
-//! A weight's gradient is never built as a matrix. What the backward pass leaves behind is a
-//! [`Gradient`], the factors whose product it is; the optimiser multiplies them out row by row,
-//! at the moment it updates the row.
+//! A weight's gradient is never built as a matrix. The backward pass leaves a [`Gradient`], the
+//! factors of a product. The optimiser multiplies them out row by row, when it updates the row.
 
 mod adam;
 mod adam_rows;

@@ -4,16 +4,16 @@ use super::{Dropout, FeedForward, FeedForwardTape, Gradient, Linear, Parameter};
 
 use crate::numeric::Real;
 
-/// A linear map, and what follows it.
+/// A linear map followed by further layers.
 #[derive(Clone, Debug)]
 pub struct Network {
     /// The first map.
     pub first: Linear,
-    /// The maps after it, each after ReLU and dropout.
+    /// The further maps, each after ReLU and dropout.
     pub rest: FeedForward,
 }
 
-/// What the backward pass needs of a forward pass.
+/// What the backward pass needs from the forward pass.
 #[derive(Clone, Debug, Default)]
 pub struct NetworkTape<R> {
     units: Vec<R>,
@@ -22,7 +22,7 @@ pub struct NetworkTape<R> {
 }
 
 impl Network {
-    /// The outputs for each row of `inputs`: batch × outputs.
+    /// Computes the outputs for each row of `inputs`: batch × outputs.
     pub fn forward<R: Real>(
         &self,
         parameters: &[Parameter<R>],
@@ -35,7 +35,8 @@ impl Network {
         self.rest.forward(parameters, &tape.units, dropout, &mut tape.rest, outputs);
     }
 
-    /// From the outputs' gradient to that of the weights and, added, that of the inputs.
+    /// Computes the weights' gradients from the outputs' gradient, and adds the gradient of the
+    /// inputs to `input_gradient`.
     ///
     /// `scale` is the forward pass's [`Dropout::scale`].
     #[expect(clippy::too_many_arguments, reason = "what goes in and comes out of a layer")]

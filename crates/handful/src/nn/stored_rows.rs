@@ -1,13 +1,13 @@
-//! Weights that stay where a file has them.
+//! Weights that stay in their file.
 
 use std::fmt::Debug;
 use std::ops::Range;
 
 /// The rows of a matrix in its file, where they may take fewer bits than in memory.
 ///
-/// Who needs all rows of a wide matrix, but each of them once, reads them faster there than a copy of
-/// the matrix can be made.
+/// Code that needs each row of a wide matrix once reads them faster from here than it could copy
+/// the matrix.
 pub trait StoredRows<R>: Debug + Send + Sync {
-    /// Reads rows, one after the other. Beyond the last there are zeros.
+    /// Reads consecutive rows. Rows past the end are zero.
     fn read(&self, rows: Range<usize>, values: &mut [R]);
 }

@@ -1,4 +1,4 @@
-//! The two layers as wide as the vocabulary: one reads word counts, one writes β.
+//! The two layers as wide as the vocabulary: one reads word counts, the other produces β.
 
 use super::{Gradient, Parameter};
 use crate::corpus::WordCounts;
@@ -6,17 +6,17 @@ use crate::numeric::Real;
 use crate::numeric::kernels::{self, Addend};
 use rayon::prelude::*;
 
-/// The first map of a network that reads word counts: x_n W, with a row of W a term.
+/// The first map of a network that reads word counts: x_n W, where W has one row per term.
 ///
 /// The counts are sparse, so this is a weighted sum of a few rows.
 #[derive(Clone, Copy, Debug)]
 pub struct TermInput {
-    /// Index of W (terms × hidden) among the parameters.
+    /// The index of W (terms × hidden) among the parameters.
     pub weight: usize,
 }
 
 impl TermInput {
-    /// Σ_j x_nj W_j for each document n: documents × hidden.
+    /// Computes Σ_j x_nj W_j for each document n: documents × hidden.
     pub fn forward<R: Real>(
         &self,
         parameters: &[Parameter<R>],
@@ -35,36 +35,36 @@ impl TermInput {
         });
     }
 
-    /// The gradient of W from that of the outputs.
+    /// Computes the gradient of W from the outputs' gradient.
     pub fn backward<R: Real>(&self, output_gradient: &[R], gradients: &mut [Gradient<R>]) {
         gradients[self.weight].terms().extend_from_slice(output_gradient);
     }
 }
 
-/// Rows of the output layer that are worked on together. Sums over the vocabulary are taken
-/// within a block, then over the blocks in order, whatever thread computed which.
+/// How many rows of the output layer are processed at a time. Sums over the vocabulary are taken
+/// within a block, then over the blocks in order, so the result does not depend on the threads.
 const BLOCK: usize = 256;
 
 /// The last map of f_B with its softplus: β_kj = softplus(W_j · h_k + b_j).
 #[derive(Clone, Copy, Debug)]
 pub struct TermOutput {
-    /// Index of W (terms × hidden) among the parameters.
+    /// The index of W (terms × hidden) among the parameters.
     pub weight: usize,
-    /// Index of b among the parameters.
+    /// The index of b among the parameters.
     pub bias: usize,
 }
 
-/// Buffers of [`TermOutput`], kept from episode to episode.
+/// Buffers of [`TermOutput`], reused from episode to episode.
 #[derive(Clone, Debug, Default)]
 pub struct TermOutputTape<R> {
     block_sums: Vec<R>,
     block_gradients: Vec<R>,
-    /// The gradient through the normaliser, once for each row of a block.
+    /// The gradient through the normaliser, repeated for each row of a block.
     per_topic: Vec<R>,
 }
 
 impl TermOutput {
-    /// β (terms × topics) and its sum over the terms for each topic, from `hidden`
+    /// Computes β (terms × topics) and its sum over the terms for each topic from `hidden`
     /// (topics × units).
     pub fn forward<R: Real>(
         &self,
@@ -92,12 +92,11 @@ impl TermOutput {
         R::add_rows(beta_sum, &tape.block_sums);
     }
 
-    /// From the gradient with respect to β to those of W, b and, set, `hidden_gradient`
+    /// Computes the gradients of W and b from that of β, and sets `hidden_gradient`
     /// (topics × units).
     ///
-    /// The gradient with respect to β_kj is `per_topic`_k for every term, through the
-    /// normaliser, and more for a few: `log_rows`_ik / β_kj for the i-th of `terms`, given in the
-    /// logarithm of β.
+    /// The gradient with respect to β_kj is `per_topic`_k for every term, through the normaliser.
+    /// The i-th of `terms` adds `log_rows`_ik / β_kj: `log_rows` is with respect to log β.
     #[expect(clippy::too_many_arguments, reason = "the terms of one formula")]
     pub fn backward<R: Real>(
         &self,

@@ -1,35 +1,35 @@
-//! The output layer of topics: each a distribution over the terms.
+//! The output layer of topics: each topic is a distribution over the terms.
 
 use super::{Gradient, Parameter, StoredRows};
 
 use crate::numeric::{Real, kernels};
 use rayon::prelude::*;
 
-/// Rows that are worked on together. Sums over the vocabulary are taken within a block, then over the
-/// blocks in order, whatever thread computed which.
+/// How many rows are processed at a time. Sums over the vocabulary are taken within a block, then
+/// over the blocks in order, so the result does not depend on the threads.
 const BLOCK: usize = 256;
 
 /// σ_kj = exp(E_j · t_k + b_j) / Σ_j exp(E_j · t_k + b_j).
 #[derive(Clone, Copy, Debug)]
 pub struct TermSoftmax {
-    /// Index of E (terms × dimension) among the parameters.
+    /// The index of E (terms × dimension) among the parameters.
     pub weight: usize,
-    /// Index of b among the parameters.
+    /// The index of b among the parameters.
     pub bias: usize,
 }
 
-/// σ, not yet normalised, and buffers; kept from episode to episode.
+/// The unnormalised σ, and buffers, reused from episode to episode.
 #[derive(Clone, Debug, Default)]
 pub struct TermSoftmaxTape<R> {
-    /// exp(E_j · t_k + b_j − the largest such logit of topic k), at least [`FLOOR`](crate::numeric::FLOOR):
-    /// terms × topics
+    /// exp(E_j · t_k + b_j − the largest such logit of topic k), at least
+    /// [`FLOOR`](crate::numeric::FLOOR): terms × topics
     exponentials: Vec<R>,
-    /// 1 / Σ_j of them, a topic each.
+    /// 1 / Σ_j of the exponentials, one per topic.
     scale: Vec<R>,
-    /// Of each block: the largest logit, then the sum of exponentials, a topic each.
+    /// For each block, the largest logit of each topic, and later the sum of its exponentials.
     blocks: Vec<R>,
     block_gradients: Vec<R>,
-    /// A number a topic, and the same once for each row of a block.
+    /// One number per topic, and the same repeated for each row of a block.
     per_topic: Vec<R>,
     repeated: Vec<R>,
 }
@@ -50,8 +50,8 @@ impl<R: Real> TermSoftmaxTape<R> {
 }
 
 impl TermSoftmax {
-    /// σ from the topics' vectors (topics × dimension), left in the tape. Where the rows of E are
-    /// `stored`, they are read there, and not among the parameters.
+    /// Computes σ from the topics' vectors (topics × dimension), and leaves it in the tape. If
+    /// `stored` is given, reads the rows of E from there instead of from the parameters.
     pub fn forward<R: Real>(
         &self,
         parameters: &[Parameter<R>],
@@ -100,10 +100,11 @@ impl TermSoftmax {
         scale.iter_mut().for_each(|sum| *sum = R::ONE / *sum);
     }
 
-    /// From the gradient with respect to log σ, which is `log_rows`_ik for the i-th of `terms` and zero
-    /// for the others, to those of E, b and, set, the topics' vectors.
+    /// Computes the gradients of E and b, and sets that of the topics' vectors, from the gradient
+    /// with respect to log σ. This is `log_rows`_ik for the i-th of `terms`, and zero for the other
+    /// terms.
     ///
-    /// That of a logit is `log_rows`_ik − σ_kj Σ_i `log_rows`_ik.
+    /// The gradient of a logit is `log_rows`_ik − σ_kj Σ_i `log_rows`_ik.
     #[expect(clippy::too_many_arguments, reason = "the terms of one formula")]
     pub fn backward<R: Real>(
         &self,

@@ -1,4 +1,4 @@
-//! The terms that the episodes of a step have: the rows of deferred parameters that it touches.
+//! The terms in the episodes of a step, which are the rows of deferred parameters that it touches.
 
 use super::EpisodeGradient;
 use super::deferral::{Deferral, MOST_SEGMENTS};
@@ -14,22 +14,22 @@ pub(super) struct Mention {
     pub(super) of: Occurrence,
 }
 
-/// Steps that a row can be behind for its series to be shared with the others of the same age.
+/// Rows that are fewer steps behind than this share one series with all rows as far behind.
 const YOUNG: usize = 256;
 
-/// The terms of some episodes, who mentions them, and what their rows owe.
+/// The terms of some episodes, where they occur, and what their rows are owed.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Touched<R> {
-    /// In increasing order.
+    /// The terms, in increasing order.
     pub(super) terms: Vec<u32>,
-    /// By term, episode and document.
+    /// The occurrences, sorted by term, episode and document.
     mentions: Vec<Mention>,
     /// Where the mentions of each term end.
     ends: Vec<usize>,
-    /// Where the series that each term owes are.
+    /// The range in `series` of what each term is owed.
     owed: Vec<Range<usize>>,
     series: Vec<Owed<R>>,
-    /// Where the series are of rows so many steps behind.
+    /// The range in `series` for rows that are `of_age`'s index steps behind.
     of_age: Vec<Range<usize>>,
 }
 
@@ -47,14 +47,14 @@ impl<R> Default for Touched<R> {
 }
 
 impl<R: Real> Touched<R> {
-    /// Takes in the terms of the episodes.
+    /// Collects the terms of the episodes.
     pub(super) fn fill<G: AsRef<EpisodeGradient<R>>>(&mut self, episodes: &[G]) {
         self.mentions.clear();
         for (episode, of) in episodes.iter().enumerate() {
             let occurrences = of.as_ref().occurrences.iter();
             self.mentions.extend(occurrences.map(|of| Mention { episode: episode as u32, of }));
         }
-        // Each episode's come in order already.
+        // The occurrences of a single episode are already sorted.
         if episodes.len() > 1 {
             self.mentions
                 .sort_unstable_by_key(|Mention { episode, of }| (of.term, *episode, of.document));
@@ -71,8 +71,9 @@ impl<R: Real> Touched<R> {
         }
     }
 
-    /// Works out what each term's rows owe after step `to`, given the step after which they stand,
-    /// and notes that they will have paid. A term owes the same in every parameter.
+    /// Computes what each term's rows are owed after step `to`, and marks them as current.
+    /// `settled` is the step up to which they are current now. A term is owed the same in every
+    /// parameter.
     pub(super) fn owe(&mut self, settled: &mut [u64], to: u64, deferral: &Deferral) {
         let Self { terms, owed, series, of_age, .. } = self;
         owed.clear();
@@ -101,19 +102,19 @@ impl<R: Real> Touched<R> {
         }
     }
 
-    /// The series that term number `i` owes.
+    /// Returns the series owed to term number `i`.
     pub(super) fn owed(&self, i: usize) -> &[Owed<R>] {
         &self.series[self.owed[i].clone()]
     }
 
-    /// The mentions of term number `i`.
+    /// Returns the occurrences of term number `i`.
     pub(super) fn mentions(&self, i: usize) -> &[Mention] {
         let start = if i == 0 { 0 } else { self.ends[i - 1] };
         &self.mentions[start..self.ends[i]]
     }
 
-    /// What the documents that have term number `i` add to its row in the sum of the episodes' gradients
-    /// of a parameter.
+    /// Returns what the documents with term number `i` add to its row, in the sum of the episodes'
+    /// gradients of a parameter.
     pub(super) fn addends<'a, G: AsRef<EpisodeGradient<R>>>(
         &'a self,
         i: usize,

@@ -1,4 +1,4 @@
-//! One file after the other, and what is to be said about them at the end.
+//! Reads one file after the other and collects the warnings about them.
 
 use std::fs;
 use std::io::Read;
@@ -13,12 +13,12 @@ use crate::{Error, Result};
 /// The name of standard input in messages.
 const STANDARD_INPUT: &str = "standard input";
 
-/// Reads files and remembers what a user should hear of.
+/// Reads files and collects what to warn the user about.
 pub(super) struct FileReader<'a> {
     settings: &'a ReadSettings,
     /// Files whose encoding was guessed.
     guessed: Vec<String>,
-    /// Refusals of files that were found in folders.
+    /// Errors for the files in folders that were left out.
     left_out: Vec<Error>,
     standard_input: Option<&'a mut dyn Read>,
 }
@@ -29,8 +29,8 @@ impl<'a> FileReader<'a> {
         Self { settings, guessed: Vec::new(), left_out: Vec::new(), standard_input }
     }
 
-    /// The documents of a file that the user named; anything wrong with it is an error. With
-    /// `needs_corpus`, each document must name its corpus.
+    /// Reads a file that the user named. Any problem with it is an error. With `needs_corpus`, each
+    /// document must name its corpus.
     pub(super) fn named(
         &mut self,
         path: &Path,
@@ -45,8 +45,7 @@ impl<'a> FileReader<'a> {
         self.documents(decode(bytes, &place)?, &place, id, needs_corpus)
     }
 
-    /// The documents of a file that was found in a folder: one that is not text is left out, and a
-    /// warning says so.
+    /// Reads a file found in a folder. If it is not text, leaves it out and records a warning.
     pub(super) fn found(
         &mut self,
         path: &Path,
@@ -70,7 +69,7 @@ impl<'a> FileReader<'a> {
         }
     }
 
-    /// The documents of standard input.
+    /// Reads the documents of standard input.
     pub(super) fn standard_input(&mut self, needs_corpus: bool) -> Result<Vec<RawDocument>> {
         let Some(input) = self.standard_input.take() else {
             let problem = "can be read only once";
@@ -83,18 +82,18 @@ impl<'a> FileReader<'a> {
         self.documents(decode(bytes, STANDARD_INPUT)?, STANDARD_INPUT, "-", needs_corpus)
     }
 
-    /// Number of files left out so far.
+    /// The number of files left out so far.
     pub(super) fn files_left_out(&self) -> usize {
         self.left_out.len()
     }
 
-    /// The error for a folder that gave no document: why the first of its files was left out, the
-    /// `before` ones being other folders', or `otherwise`.
+    /// Returns the error for a folder without documents: why its first file was left out, or
+    /// `otherwise` if none was. The first `before` files left out belong to earlier folders.
     pub(super) fn nothing_read(&mut self, before: usize, otherwise: Error) -> Error {
         self.left_out.drain(before..).next().unwrap_or(otherwise)
     }
 
-    /// What a user should hear of.
+    /// Returns the warnings for the user.
     pub(super) fn into_warnings(self) -> Vec<String> {
         let mut warnings = Vec::new();
         match self.guessed.as_slice() {
@@ -191,7 +190,7 @@ mod tests {
                 let bytes = [begin.as_bytes(), bytes].concat();
                 let mut input = io::Cursor::new(bytes);
                 let mut reader = FileReader::new(&settings, &mut input);
-                // One sentence: messages are printed on a line of their own.
+                // An error must be one line, because it is printed on a line of its own.
                 if let Err(error) = reader.standard_input(needs_corpus) {
                     prop_assert!(!error.to_string().contains('\n'), "{}", error);
                 }

@@ -1,12 +1,12 @@
-//! Text between tags as it flows on a page: words, lines and paragraphs.
+//! Collects the text of a page as words, lines and paragraphs.
 
-/// The text of a page, piece by piece.
+/// The text of a page, collected piece by piece.
 #[derive(Debug, Default)]
 pub(super) struct FlowingText {
     text: String,
-    /// What comes before the next word.
+    /// The separator to put before the next word.
     pending: Break,
-    /// Elements in which lines are as they are, open here.
+    /// The number of open elements that preserve line breaks.
     preformatted: usize,
 }
 
@@ -20,7 +20,7 @@ enum Break {
     Paragraph,
 }
 
-/// What separates an element from what stands beside it.
+/// Returns the separator between an element and its neighbours.
 #[rustfmt::skip]
 fn break_around(element: &str) -> Break {
     match element {
@@ -36,7 +36,7 @@ fn break_around(element: &str) -> Break {
 }
 
 impl FlowingText {
-    /// Adds text. Where it is not preformatted, line breaks are spaces.
+    /// Adds text. Line breaks become spaces, except in preformatted elements.
     pub(super) fn push(&mut self, text: &str) {
         for character in text.chars() {
             match character {
@@ -67,14 +67,14 @@ impl FlowingText {
         self.preformatted += usize::from(is_preformatted(element));
     }
 
-    /// Ends an element, which may never have begun.
+    /// Ends an element, even one that never began.
     pub(super) fn close(&mut self, element: &str) {
         self.separate(break_around(element));
         let closed = usize::from(is_preformatted(element));
         self.preformatted = self.preformatted.saturating_sub(closed);
     }
 
-    /// All of it.
+    /// Returns the whole text.
     pub(super) fn into_string(self) -> String {
         self.text
     }

@@ -1,4 +1,4 @@
-//! What a folder holds.
+//! Lists the contents of folders.
 
 use std::fs;
 use std::io::{self, ErrorKind};
@@ -8,7 +8,7 @@ use walkdir::{DirEntry, WalkDir};
 
 use crate::{Error, Result};
 
-/// Whether an input is a folder; an error if there is no such path.
+/// Whether an input is a folder. Fails if the path does not exist.
 pub(super) fn is_folder(path: &Path) -> Result<bool> {
     match fs::metadata(path) {
         Ok(metadata) => Ok(metadata.is_dir()),
@@ -21,24 +21,24 @@ pub(super) fn is_folder(path: &Path) -> Result<bool> {
     }
 }
 
-/// All files below a folder, however deep, sorted folder by folder. Hidden files and folders do not
-/// count.
+/// Lists all files below a folder, at any depth, sorted folder by folder. Skips hidden files and
+/// folders.
 pub(super) fn files_below(folder: &Path) -> Result<Vec<PathBuf>> {
     let (files, _) = entries(folder, usize::MAX)?;
     Ok(files)
 }
 
-/// The files and the folders directly in a folder, sorted, without hidden ones.
+/// Lists the files and the folders directly in a folder, sorted, without hidden ones.
 pub(super) fn children(folder: &Path) -> Result<(Vec<PathBuf>, Vec<PathBuf>)> {
     entries(folder, 1)
 }
 
-/// A file's path inside a folder, with `/` on every system.
+/// Returns a file's path inside a folder, with `/` on every system.
 pub(super) fn relative(file: &Path, folder: &Path) -> String {
     with_slashes(file.strip_prefix(folder).unwrap_or(file))
 }
 
-/// A path as the user would write it, with `/` on every system.
+/// Returns a path as the user would write it, with `/` on every system.
 pub(super) fn with_slashes(path: &Path) -> String {
     let path = path.to_string_lossy();
     if std::path::MAIN_SEPARATOR == '/' { path.into_owned() } else { path.replace('\\', "/") }
@@ -67,7 +67,7 @@ fn entries(folder: &Path, depth: usize) -> Result<(Vec<PathBuf>, Vec<PathBuf>)> 
     Ok((files, folders))
 }
 
-/// The only way to fail that is not the system's.
+/// The error for a loop of links, the only failure that does not come from the operating system.
 fn link_to_itself() -> io::Error {
     io::Error::other("a link leads back to its own folder")
 }

@@ -1,4 +1,4 @@
-//! File formats, and how their columns are named.
+//! File formats and the names of their columns.
 
 use std::path::Path;
 
@@ -10,25 +10,25 @@ use serde::{Deserialize, Serialize};
 pub enum Format {
     /// Plain text: the file is one document.
     Text,
-    /// A page: the file is one document, its tags are no part of it.
+    /// A web page: the file is one document, without its tags.
     Html,
-    /// A JSON object a line, a document each.
+    /// JSON lines: one object per line, each a document.
     #[serde(rename = "jsonl")]
     JsonLines,
-    /// Comma-separated values with a header, a document a row.
+    /// Comma-separated values with a header, one document per row.
     Csv,
-    /// Tab-separated values with a header, a document a row.
+    /// Tab-separated values with a header, one document per row.
     Tsv,
 }
 
 impl Format {
-    /// Whether a file has a document a line, which may name its corpus.
+    /// Whether the format has one document per record, which may name its corpus.
     pub(super) fn has_records(self) -> bool {
         matches!(self, Self::JsonLines | Self::Csv | Self::Tsv)
     }
 }
 
-/// File endings and their formats. Any other ending is plain text.
+/// File extensions and their formats. Any other extension means plain text.
 const ENDINGS: [(&str, Format); 7] = [
     (".html", Format::Html),
     (".htm", Format::Html),
@@ -39,19 +39,19 @@ const ENDINGS: [(&str, Format); 7] = [
     (".tsv", Format::Tsv),
 ];
 
-/// How files of documents are read.
+/// Settings for reading files of documents.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReadSettings {
-    /// The format of all inputs; by default each file's ending says it.
+    /// The format of all inputs. By default each file's extension decides.
     pub format: Option<Format>,
-    /// The field or column of a document's text.
+    /// The field or column with a document's text.
     pub text_column: String,
-    /// The field or column of a document's identifier. Where the default is missing, the line
+    /// The field or column with a document's identifier. If the default column is missing, the line
     /// number is the identifier.
     pub id_column: String,
-    /// The field or column of a document's corpus.
+    /// The field or column with a document's corpus.
     pub corpus_column: String,
-    /// The field or column of a document's word counts, a JSON object of terms and counts.
+    /// The field or column with a document's word counts, a JSON object of terms and counts.
     pub counts_column: String,
 }
 
@@ -68,24 +68,24 @@ impl Default for ReadSettings {
 }
 
 impl ReadSettings {
-    /// The format in which a file of this name is read.
+    /// Returns the format in which to read a file of this name.
     pub(super) fn format_of(&self, name: &str) -> Format {
         self.format.unwrap_or_else(|| split_ending(name).1)
     }
 
-    /// Whether a column was named by the user, so that it has to be there.
+    /// Whether the user named the id column, so that it must be present.
     pub(super) fn id_is_required(&self) -> bool {
         self.id_column != Self::default().id_column
     }
 }
 
-/// A file's name without the endings that say its format, the name of its set of corpora.
+/// Returns a file's name without its format extensions. This names the file's set of corpora.
 pub(super) fn without_endings(path: &Path) -> String {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     split_ending(&name).0.to_owned()
 }
 
-/// Whether a name ends in `.json`, which is no format we read.
+/// Whether a name ends in `.json`, a format that is not read.
 pub(super) fn is_json(name: &str) -> bool {
     strip_ending(strip_ending(name, ".gz").unwrap_or(name), ".json").is_some()
 }
@@ -98,7 +98,7 @@ fn split_ending(name: &str) -> (&str, Format) {
         .unwrap_or((name, Format::Text))
 }
 
-/// As `str::strip_suffix`, whatever the case: there are files `A.CSV`.
+/// Works like `str::strip_suffix`, but ignores case: some files are named `A.CSV`.
 fn strip_ending<'a>(name: &'a str, ending: &str) -> Option<&'a str> {
     let at = name.len().checked_sub(ending.len())?;
     let found = name.get(at..)?;

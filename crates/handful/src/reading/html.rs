@@ -1,4 +1,4 @@
-//! HTML as text: what a reader of the page would read.
+//! Extracts the text of HTML that a reader of the page would see.
 
 use std::convert::Infallible;
 
@@ -6,13 +6,13 @@ use html5gum::{DefaultEmitter, Span, Token, Tokenizer};
 
 use super::flowing_text::FlowingText;
 
-/// Elements whose content nobody reads.
+/// Elements whose content is not visible text.
 const UNREAD: [&str; 3] = ["script", "style", "template"];
 
-/// Behind the page comes a tag of our own. If it is not read as one, something was left open.
+/// A tag appended to the page. If it is not parsed as a tag, something before it was left open.
 const END: &str = "<end>";
 
-/// Whether a text is a page, by how it begins.
+/// Whether a text is a web page, judged by its beginning.
 pub(super) fn is_html(text: &str) -> bool {
     let text = text.trim_start();
     ["<!doctype html", "<html"].iter().any(|begin| {
@@ -21,11 +21,12 @@ pub(super) fn is_html(text: &str) -> bool {
     })
 }
 
-/// The text of a page: without tags, comments, scripts and styles, characters for their entities, and
-/// a blank line between blocks.
+/// Returns the text of a page: without tags, comments, scripts and styles, with entities decoded,
+/// and with a blank line between blocks.
 ///
-/// Tags and entities are read as browsers read them. Where a browser would lose the rest of the page
-/// in a comment, tag or script that is never closed, that alone is lost.
+/// Parses tags and entities as browsers do, with one exception. A browser loses the rest of the
+/// page in a comment, tag or script that is never closed; here only the unclosed part itself is
+/// lost.
 pub(super) fn text_of(html: &str) -> String {
     let mut page = Page::default();
     let source = [html, END].concat();
@@ -36,17 +37,17 @@ pub(super) fn text_of(html: &str) -> String {
     page.text.into_string()
 }
 
-/// What was read so far.
+/// The page as read so far.
 #[derive(Debug, Default)]
 struct Page {
     text: FlowingText,
-    /// Of [`UNREAD`], those that are never closed any more.
+    /// For each of [`UNREAD`], whether it is known that no closing tag follows.
     left_open: [bool; UNREAD.len()],
 }
 
 impl Page {
-    /// Reads `source` from byte `at` to the first element whose content is to be jumped over, and
-    /// says where to go on; `None` at its end. What is ours begins at `end`.
+    /// Reads `source` from byte `at` up to the first element whose content must be skipped. Returns
+    /// where to continue, or `None` at the end. The page ends at byte `end`, where [`END`] begins.
     fn read(&mut self, source: &str, at: usize, end: usize) -> Option<usize> {
         let emitter = DefaultEmitter::<usize>::new_with_span();
         let mut read_to = at;
@@ -77,7 +78,8 @@ impl Page {
         None
     }
 
-    /// How long the content of an element is that nobody reads. One that is never closed is none.
+    /// Returns the length of the content to skip if `name` is one of [`UNREAD`]. An element that is
+    /// never closed has nothing to skip.
     fn unread_content(&mut self, name: &str, rest: &str) -> Option<usize> {
         let kind = UNREAD.iter().position(|unread| *unread == name)?;
         if self.left_open[kind] {
@@ -92,8 +94,8 @@ impl Page {
         content
     }
 
-    /// Reads what begins with something that is never closed: of a tag nothing counts but where it
-    /// begins and ends, and comments are none.
+    /// Reads the rest of a page that begins with something never closed. Looks only at where tags
+    /// begin and end, and does not treat comments specially.
     fn read_plainly(&mut self, mut rest: &str) {
         rest = rest.strip_prefix("<!--").unwrap_or(rest);
         while let Some(begin) = rest.find('<') {
@@ -120,11 +122,11 @@ impl Page {
                 None => self.text.push("<"),
             }
         }
-        // No tag ends any more.
+        // No tag ends after this point.
         self.push_decoded(&rest.replace('<', " "));
     }
 
-    /// Adds text in which there are entities, but no tags.
+    /// Adds text that has entities but no tags.
     fn push_decoded(&mut self, text: &str) {
         for token in Tokenizer::new(text) {
             if let Ok(Token::String(text)) = token {
@@ -134,7 +136,7 @@ impl Page {
     }
 }
 
-/// Where a token stands; an error stands nowhere.
+/// Returns the span of a token. An error token has none.
 fn place_of(token: &Token<usize>) -> Option<Span> {
     match token {
         Token::StartTag(tag) => Some(tag.span),
@@ -150,7 +152,7 @@ fn place_of(token: &Token<usize>) -> Option<Span> {
 mod tests {
     use super::*;
 
-    /// Pages and what a reader reads there.
+    /// Pages and the text a reader sees on them.
     const PAGES: &[(&str, &str)] = &[
         ("", ""),
         ("no tags at all", "no tags at all"),
@@ -162,7 +164,7 @@ mod tests {
         ("un<b>believ</b>able <i>words</i>", "unbelievable words"),
         ("a \n\n b\t<b> c</b>", "a b c"),
         ("<pre>a  b\nc\n\nd</pre>e", "a b\nc\n\nd\n\ne"),
-        // What nobody reads.
+        // Content that is not visible.
         ("a<script>var p = '<p>x</p>';</script>b", "ab"),
         ("a<SCRIPT src='x'>if (a </b) {}</ScRiPt >b", "ab"),
         ("a<style>p > q { color: red }</style>b", "ab"),
@@ -177,17 +179,17 @@ mod tests {
         ("&copy 2024 &Alpha;&alpha; &zwj;", "© 2024 Αα \u{200d}"),
         ("a&nbsp;b", "a\u{a0}b"),
         ("&#0;&#xD800;&#x110000;", "\u{fffd}\u{fffd}\u{fffd}"),
-        // Attributes with all that looks like something else.
+        // Attributes that look like markup.
         ("<a title='>' href=\"x>y\">a</a>b", "ab"),
         ("<img alt=\"<p>\" src=x>a", "a"),
         ("<a href=x<y>z</a>", "z"),
         ("<p class='é' é>ü</p>", "ü"),
-        // What is no tag.
+        // Text that looks like tags but is none.
         ("1 < 2 and 3 > 2", "1 < 2 and 3 > 2"),
         ("a <3 b <- c <", "a <3 b <- c <"),
         ("</p>a</nonsense>b</>c", "abc"),
         ("<o:p>a</o:p><x-card>b</x-card>", "ab"),
-        // What is never closed loses itself, not the rest.
+        // An unclosed element loses only itself, not the rest of the page.
         ("a<!-- b <p>c</p> d", "a b\n\nc\n\nd"),
         ("a<script>b</p> c", "ab\n\nc"),
         ("a<style>b <script>x</script> c", "ab c"),

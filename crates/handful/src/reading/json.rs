@@ -1,24 +1,24 @@
-//! A JSON value, as far as documents need one.
+//! JSON values, reduced to what documents need.
 
 use std::fmt;
 
 use serde::de::{Deserialize, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::Number;
 
-/// A JSON value. Unlike `serde_json::Value` it keeps repeated keys, so that the counts of a term
-/// that stands twice can be added up, and it does not keep what no document has.
+/// A JSON value. Unlike `serde_json::Value`, it keeps repeated keys, so that the counts of a
+/// repeated term can be added up. It drops the content of values that no document uses.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Json {
     Null,
     Text(String),
     Number(Number),
     Object(Vec<(String, Json)>),
-    /// Truth values and lists.
+    /// Booleans and lists.
     Other,
 }
 
 impl Json {
-    /// A name or number, such as an identifier, as text.
+    /// Returns a string or number, such as an identifier, as text.
     pub(super) fn label(&self) -> Option<String> {
         match self {
             Self::Text(text) => Some(text.clone()),

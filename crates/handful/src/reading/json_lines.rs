@@ -1,11 +1,11 @@
-//! JSON lines: an object a line, a document each.
+//! Reads JSON lines: one object per line, each a document.
 
 use super::RawDocument;
 use super::json::Json;
 use super::record::{Record, Requirements, list, place_of_line};
 use crate::{Error, Result};
 
-/// The documents of a file of JSON lines. Blank lines do not count.
+/// Reads the documents of a JSON lines file. Skips blank lines.
 pub(super) fn read(text: &str, place: &str, required: Requirements) -> Result<Vec<RawDocument>> {
     let mut documents = Vec::new();
     for (line, json) in (1_u64..).zip(text.lines()) {
@@ -46,7 +46,7 @@ fn record(
     required: Requirements,
 ) -> Result<Record> {
     let settings = required.settings;
-    // Of a repeated key the last counts, as everywhere in JSON; null is as good as missing.
+    // The last of repeated keys counts, as usual in JSON. Null counts as missing.
     let field = |column: &str| {
         let (_, value) = fields.iter().rfind(|(name, _)| name == column)?;
         (*value != Json::Null).then_some(value)
@@ -67,13 +67,13 @@ fn record(
     let counts = match field(&settings.counts_column) {
         None => None,
         Some(Json::Object(counts)) => Some(counts.clone()),
-        // Beside a text, a field of that name may be about anything.
+        // If there is a text, a field with the name of the counts may hold anything.
         Some(_) if text.is_some() => None,
         Some(_) => return Err(wrong(&settings.counts_column, "JSON object of terms and counts")),
     };
     let id = label(&settings.id_column)?;
     let corpus = match label(&settings.corpus_column) {
-        // A fit has no use for corpora, so it does not mind what else the field is.
+        // A fit does not use corpora, so it ignores the field if it is not a label.
         Err(_) if !required.corpus => None,
         corpus => corpus?,
     };

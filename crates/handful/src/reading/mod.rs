@@ -1,4 +1,4 @@
-//! Readers: files, folders and standard input, in whatever format documents come.
+//! Reads documents from files, folders and standard input, in every supported format.
 
 mod file_reader;
 mod flowing_text;

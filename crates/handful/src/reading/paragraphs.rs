@@ -1,10 +1,12 @@
-//! Paragraphs as documents.
+//! Splits documents into paragraphs.
 
 use super::{Content, RawDocument};
 use crate::text::Tokenizer;
 
-/// Makes each paragraph of a text a document `name#1`, `name#2` and so on. Paragraphs without a word,
-/// by `tokenizer`, are left out; a text that has no other is kept as it is, and so are counts.
+/// Makes each paragraph of a text a document of its own, named `name#1`, `name#2` and so on.
+///
+/// Leaves out paragraphs in which `tokenizer` finds no word. Keeps a text unchanged if none of its
+/// paragraphs has a word. Keeps counts unchanged.
 pub fn split_paragraphs(documents: Vec<RawDocument>, tokenizer: &Tokenizer) -> Vec<RawDocument> {
     documents.into_iter().flat_map(|document| split(document, tokenizer)).collect()
 }
@@ -23,11 +25,11 @@ fn split(document: RawDocument, tokenizer: &Tokenizer) -> Vec<RawDocument> {
     if parts.is_empty() { vec![document] } else { parts }
 }
 
-/// What stands between blank lines.
+/// Splits a text at blank lines.
 fn paragraphs(text: &str) -> Vec<String> {
     let mut paragraphs = Vec::new();
     let mut paragraph = String::new();
-    // The last line is ours: it ends the last paragraph.
+    // The appended empty line ends the last paragraph.
     for line in text.replace("\r\n", "\n").split(['\n', '\r']).chain([""]) {
         // U+2029 is Unicode's own paragraph separator.
         for (i, part) in line.split('\u{2029}').enumerate() {

@@ -1,8 +1,8 @@
-//! Documents as they were read, before there is a vocabulary.
+//! Documents as read, before a vocabulary exists.
 
 use std::collections::BTreeMap;
 
-/// A document as it was read.
+/// A document as read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RawDocument {
     /// The corpus it belongs to, if the input says so.
@@ -13,18 +13,19 @@ pub struct RawDocument {
     pub content: Content,
 }
 
-/// A document's words: as text, or counted already.
+/// A document's words, either as text or already counted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Content {
     /// Text, for the tokenizer.
     Text(String),
-    /// Terms and how often they stand in the document: sorted by term, each once, no zeros. They
-    /// are taken as they are, without tokenizer and stop words.
+    /// Terms with their counts: sorted by term, each term once, no zeros. They bypass the tokenizer
+    /// and the stop words.
     Counts(Vec<(String, u32)>),
 }
 
 impl Content {
-    /// Counted words: sorts them, adds up repeated terms (to at most `u32::MAX`), drops zeros.
+    /// Creates counts: sorts the terms, adds up repeated ones (to at most `u32::MAX`), and drops
+    /// zeros.
     pub fn counts(counts: impl IntoIterator<Item = (String, u32)>) -> Self {
         let mut sums: BTreeMap<String, u32> = BTreeMap::new();
         for (term, count) in counts {
@@ -35,12 +36,12 @@ impl Content {
     }
 }
 
-/// What reading gave: the documents, and what a user should hear of.
+/// The result of reading: the documents, and the warnings for the user.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Reading {
     /// The documents, in reading order.
     pub documents: Vec<RawDocument>,
-    /// Sentences about files that were left out or whose encoding was guessed.
+    /// One sentence each about files that were left out or whose encoding was guessed.
     pub warnings: Vec<String>,
 }
 

@@ -1,4 +1,4 @@
-//! The corpora of training and evaluation: folders of folders, JSON lines, tables.
+//! Reads the corpora for training and evaluation: folders of folders, JSON lines, tables.
 
 use std::collections::HashSet;
 use std::fs;
@@ -12,16 +12,17 @@ use super::record::list;
 use super::{RawDocument, ReadSettings, Reading};
 use crate::{Error, Result};
 
-/// Reads corpora: every document comes with the name of its corpus.
+/// Reads corpora. Every document comes with the name of its corpus.
 ///
-/// In a folder, each subfolder is a corpus and each file below it a document, whose id is its path
-/// inside the subfolder; files beside the subfolders are ignored with a warning. (Rows of JSON lines
-/// and tables in a subfolder are documents of that corpus.) A folder without subfolders may hold
-/// JSON lines and tables, which name the corpora as they do when given by themselves. `-` is
-/// `standard_input`.
+/// In a folder, each subfolder is a corpus, and each file below it is a document. The document's id
+/// is its path inside the subfolder. JSON lines and tables in a subfolder give one document of that
+/// corpus per row. Files next to the subfolders are ignored with a warning.
 ///
-/// Several inputs stay apart: their corpora are called `set/corpus`, where the set is the name of
-/// the file, without its endings, or of the folder.
+/// A folder without subfolders may hold JSON lines and tables. They must name their corpora, as
+/// they must when given directly. `-` means `standard_input`.
+///
+/// With several inputs, corpora are called `set/corpus`, so that they stay apart. The set is the
+/// name of the folder, or of the file without its extensions.
 pub fn read_corpora(
     inputs: &[PathBuf],
     settings: &ReadSettings,
@@ -104,7 +105,7 @@ fn read_subfolder(subfolder: &Path, reader: &mut FileReader) -> Result<Vec<RawDo
     Ok(documents)
 }
 
-/// A folder's own name, also where it is given as `.` or `..`.
+/// Returns a folder's own name, even if it is given as `.` or `..`.
 fn folder_name(folder: &Path) -> String {
     let resolved = match folder.file_name() {
         Some(_) => folder.to_owned(),
@@ -119,7 +120,7 @@ mod tests {
 
     use super::*;
 
-    /// A folder with these files.
+    /// Creates a folder with these files.
     fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
         let folder = tempfile::tempdir().unwrap();
         for (name, text) in files {
@@ -138,7 +139,7 @@ mod tests {
         read(&[input.to_owned()]).unwrap_err().to_string()
     }
 
-    /// The corpus and the id of each document.
+    /// Returns the corpus and the id of each document.
     fn names(reading: &Reading) -> Vec<(&str, &str)> {
         let documents = reading.documents.iter();
         documents.map(|read| (read.corpus.as_deref().unwrap(), read.id.as_str())).collect()

@@ -1,4 +1,4 @@
-//! The documents of a fit: a handful of files, folders, or standard input.
+//! Reads the documents of a fit from files, folders or standard input.
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -8,12 +8,14 @@ use super::folder::{files_below, is_folder, relative, with_slashes};
 use super::{RawDocument, ReadSettings, Reading};
 use crate::{Error, Result};
 
-/// Reads every document of files, folders and, for `-`, of `standard_input`.
+/// Reads every document of files and folders and, for `-`, of `standard_input`.
 ///
-/// A plain text file is a document, and its path as given is the id; files of a folder are read
-/// however deep they lie, and their path inside the folder is the id. Rows of JSON lines and tables
-/// are documents with ids of their own. In a folder, files that are not text are left out with a
-/// warning; a file named by itself must be readable.
+/// A plain text file is one document; its path as given is the id. In a folder, files are read at
+/// any depth, and the path inside the folder is the id. Each row of JSON lines and tables is a
+/// document with an id of its own.
+///
+/// Files in a folder that are not text are left out with a warning. A file that is named directly
+/// must be readable.
 pub fn read_documents(
     inputs: &[PathBuf],
     settings: &ReadSettings,
@@ -54,7 +56,7 @@ mod tests {
     use super::super::{Content, Format};
     use super::*;
 
-    /// A folder with these files.
+    /// Creates a folder with these files.
     fn folder(files: &[(&str, &[u8])]) -> tempfile::TempDir {
         let folder = tempfile::tempdir().unwrap();
         for (name, bytes) in files {

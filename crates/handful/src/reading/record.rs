@@ -1,11 +1,11 @@
-//! A line of a file of documents, whichever its format.
+//! One record of a file of documents, in any format.
 
 use super::format::ReadSettings;
 use super::json::Json;
 use super::{Content, RawDocument};
 use crate::{Error, Result};
 
-/// What a line of JSON or a row of a table says about its document.
+/// The contents of a line of JSON or a row of a table.
 #[derive(Debug, Default)]
 pub(super) struct Record {
     pub text: Option<String>,
@@ -14,7 +14,7 @@ pub(super) struct Record {
     pub corpus: Option<String>,
 }
 
-/// What a file's records must have.
+/// What the records of a file must contain.
 #[derive(Clone, Copy)]
 pub(super) struct Requirements<'a> {
     /// The names of the columns.
@@ -23,12 +23,12 @@ pub(super) struct Requirements<'a> {
     pub corpus: bool,
 }
 
-/// The place of a line for messages.
+/// Returns the place of a line, for messages.
 pub(super) fn place_of_line(place: &str, line: u64) -> String {
     format!("{place}, line {line}")
 }
 
-/// Names for a message, as many as a sentence can bear.
+/// Lists names for a message, at most 12 of them.
 pub(super) fn list<'a>(names: impl Iterator<Item = &'a str>) -> String {
     const SHOWN: usize = 12;
     let names: Vec<String> = names.map(|name| name.replace(char::is_control, " ")).collect();
@@ -40,7 +40,8 @@ pub(super) fn list<'a>(names: impl Iterator<Item = &'a str>) -> String {
 }
 
 impl Record {
-    /// The document, or what is wrong with it. `names` are the fields that the line has.
+    /// Converts the record into a document, or says what is wrong with it. `names` lists the fields
+    /// that the line has.
     pub(super) fn into_document(
         self,
         required: Requirements,
@@ -90,7 +91,7 @@ impl Record {
     }
 }
 
-/// A term and its count, or the problem with it.
+/// Checks a term and its count. The error is the problem in words.
 fn counted(term: &str, count: &Json) -> std::result::Result<(String, u32), String> {
     if term.is_empty() || term.contains(['\n', '\r']) {
         return Err(format!("the term {term:?} is empty or has a line break"));

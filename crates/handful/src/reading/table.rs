@@ -1,4 +1,4 @@
-//! Tables of comma- or tab-separated values: a document a row.
+//! Reads tables of comma- or tab-separated values, one document per row.
 
 use std::io::Read;
 
@@ -9,24 +9,24 @@ use super::json::Json;
 use super::record::{Record, Requirements, list, place_of_line};
 use crate::{Error, Result};
 
-/// Where the columns of a document stand.
+/// The positions of the columns.
 struct Columns {
     text: Option<usize>,
     counts: Option<usize>,
     id: Option<usize>,
     corpus: Option<usize>,
-    /// How many columns there are.
+    /// The number of columns.
     number: usize,
-    /// All columns, for messages.
+    /// The names of all columns, for messages.
     names: String,
 }
 
-/// The remedy for rows that are cut in the wrong places.
+/// The remedy for rows that were split in the wrong places.
 const QUOTE: &str =
     r#"put fields with separators or line breaks in quotes ("…"), and double the quotes in them"#;
 
-/// The documents of a table with a header. A comma-separated table may use semicolons, as
-/// spreadsheets write it in half of Europe: then its header has semicolons and no comma.
+/// Reads the documents of a table with a header. Accepts semicolons in place of commas, as
+/// spreadsheets in much of Europe write them, if the header has semicolons and no comma.
 pub(super) fn read(
     text: &str,
     separator: u8,
@@ -38,7 +38,7 @@ pub(super) fn read(
     };
     let semicolons = separator == b',' && header.contains(';') && !header.contains(',');
     let separator = if semicolons { b';' } else { separator };
-    // Behind the table comes a row of our own. If it is not read as one, a quote was left open.
+    // Appends a row to the table. If it is not read as a row, a quote was left open.
     let bytes = text.as_bytes().chain(&b"\nend"[..]);
     let mut reader = ReaderBuilder::new()
         .delimiter(separator)
@@ -67,8 +67,8 @@ pub(super) fn read(
     Err(Error::input(place_of_line(place, lines.line), problem, QUOTE))
 }
 
-/// The lines of the rows. The csv crate's own line numbers are too small after blank lines and
-/// after `\r\n`, since it looks at them only when it reads the next row.
+/// Finds the line numbers of rows. The csv crate's own line numbers are too small after blank lines
+/// and after `\r\n`, since it looks at them only when it reads the next row.
 struct Lines<'a> {
     text: &'a str,
     at: usize,
@@ -76,8 +76,8 @@ struct Lines<'a> {
 }
 
 impl Lines<'_> {
-    /// The line of the row that is read from byte `begin` on, or `None` behind the end of the text.
-    /// Rows must come in order.
+    /// Returns the line of the row that begins at byte `begin`, or `None` past the end of the text.
+    /// Call it for rows in order.
     fn line_of_row(&mut self, begin: u64) -> Option<u64> {
         let bytes = self.text.as_bytes();
         let begin = usize::try_from(begin).ok()?;
@@ -134,7 +134,7 @@ fn record(row: &StringRecord, columns: &Columns, place: &str, line: u64) -> Resu
         None => None,
         Some(json) => match serde_json::from_str(json) {
             Ok(Json::Object(counts)) => Some(counts),
-            // Beside a text, a column of that name may be about anything.
+            // If there is a text, a column with the name of the counts may hold anything.
             _ if columns.text.is_some() => None,
             _ => {
                 let problem = "the word counts are no JSON object";
@@ -144,7 +144,7 @@ fn record(row: &StringRecord, columns: &Columns, place: &str, line: u64) -> Resu
         },
     };
     Ok(Record {
-        // A row with counts may leave its text empty; without, an empty text is a document.
+        // A row with counts may leave its text empty. Without counts, an empty text is a document.
         text: if counts.is_some() { filled(columns.text) } else { cell(columns.text) }
             .map(str::to_owned),
         counts,

@@ -1,4 +1,4 @@
-//! Writing under a temporary name, then renaming.
+//! Writes files and directories atomically: under a temporary name, then renamed.
 
 use crate::{Error, Result};
 use std::ffi::OsString;
@@ -6,8 +6,8 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// The hidden name beside `path` under which it is written. It is always the same, so that what
-/// a killed process left behind is overwritten and does not pile up.
+/// Returns the hidden temporary name next to `path`. It is always the same, so that leftovers of a
+/// killed process are overwritten and do not pile up.
 fn beside(path: &Path, ending: &str) -> Result<PathBuf> {
     let name = path.file_name().ok_or_else(|| {
         Error::unwritable(
@@ -32,8 +32,8 @@ fn make_parent(path: &Path) -> io::Result<()> {
     path.parent().map_or(Ok(()), fs::create_dir_all)
 }
 
-/// Makes a rename last through a power cut; where a folder cannot be synced nothing is lost but
-/// that.
+/// Makes a rename survive a power cut. Ignores folders that cannot be synced: only this protection
+/// is lost.
 fn sync_parent(path: &Path) {
     let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
     if let Ok(folder) = File::open(parent.unwrap_or(Path::new("."))) {
@@ -41,7 +41,7 @@ fn sync_parent(path: &Path) {
     }
 }
 
-/// Refuses a file that cannot be written, and one that exists unless it is to be replaced.
+/// Checks that a file can be written. Refuses a file that exists, unless `replace` is set.
 pub fn check_file(path: &Path, replace: bool) -> Result<()> {
     let place = path.display().to_string();
     beside(path, ".partial")?;
@@ -59,7 +59,7 @@ pub fn check_file(path: &Path, replace: bool) -> Result<()> {
     Ok(())
 }
 
-/// Writes a file, in place of the one that may be there: readers see the old or the new one.
+/// Writes a file, replacing any existing one. Readers see either the old or the new file.
 pub fn replace_file(path: &Path, content: &[u8]) -> Result<()> {
     let partial = beside(path, ".partial")?;
     let write = || -> io::Result<()> {
@@ -75,7 +75,7 @@ pub fn replace_file(path: &Path, content: &[u8]) -> Result<()> {
     Ok(())
 }
 
-/// Writes a directory with the given files, in place of what may be there.
+/// Writes a directory with these files, replacing any existing one.
 pub fn write_directory(path: &Path, files: &[(&str, Vec<u8>)]) -> Result<()> {
     let partial = beside(path, ".partial")?;
     let write = || -> io::Result<()> {
@@ -95,7 +95,7 @@ pub fn write_directory(path: &Path, files: &[(&str, Vec<u8>)]) -> Result<()> {
     Ok(())
 }
 
-/// Renames `partial` to `path`; what was there is removed only after the new one is in place.
+/// Renames `partial` to `path`. Removes what was there only after the new one is in place.
 fn swap_in(partial: &Path, path: &Path) -> io::Result<()> {
     if !path.exists() {
         return fs::rename(partial, path);

@@ -1,26 +1,26 @@
-//! Tensors in few bits: files of a quarter the size.
+//! Writes tensors with fewer bits, in files of a quarter the size.
 //!
-//! Whole numbers take 16 bits and lose nothing. A matrix of many rows takes 8 bits an entry, in units
-//! of its own for every row; anything else is a half-precision number. Units are in a tensor beside,
-//! `NAME.unit`: one, or one a row.
+//! Whole numbers take 16 bits and lose nothing. A matrix with many rows takes 8 bits per entry,
+//! with a separate unit for each row. Anything else takes half precision. The units are in a second
+//! tensor, `NAME.unit`, with one number, or one per row.
 
 use super::tensor_file::serialize;
 use half::f16;
 use safetensors::Dtype;
 
-/// A matrix of so many rows has rows of a unit of their own.
+/// A matrix with at least this many rows has a unit for each row.
 const MANY_ROWS: usize = 1024;
 
-/// The largest of the numbers that a half-precision tensor holds, in its units: half of what there is
-/// room for.
+/// The largest magnitude that a half-precision tensor holds, in its units: half of what the type
+/// can hold.
 const LARGEST_HALF: f32 = 32768.0;
 
-/// The name of the tensor with the units of another.
+/// Returns the name of the tensor with the units of `name`.
 pub(super) fn unit_of(name: &str) -> String {
     format!("{name}.unit")
 }
 
-/// The content of a safetensors file with these tensors (name, shape, entries), rounded.
+/// Returns the content of a safetensors file with these tensors (name, shape, entries), rounded.
 pub fn compact_tensor_bytes<'a>(
     tensors: impl IntoIterator<Item = (String, Vec<usize>, &'a [f32])>,
 ) -> Vec<u8> {
@@ -47,7 +47,7 @@ pub fn compact_tensor_bytes<'a>(
     serialize(views, None)
 }
 
-/// Eight bits an entry.
+/// Rounds to eight bits per entry, with a unit for each row.
 fn by_row(values: &[f32], columns: usize) -> (Dtype, Vec<u8>, Vec<f32>) {
     let (mut bytes, mut units) = (Vec::with_capacity(values.len()), Vec::new());
     for row in values.chunks_exact(columns) {
@@ -58,14 +58,14 @@ fn by_row(values: &[f32], columns: usize) -> (Dtype, Vec<u8>, Vec<f32>) {
     (Dtype::I8, bytes, units)
 }
 
-/// Sixteen bits an entry.
+/// Rounds to half precision, sixteen bits per entry, with a single unit.
 fn halves(values: &[f32]) -> (Dtype, Vec<u8>, Vec<f32>) {
     let unit = largest(values) / LARGEST_HALF;
     let bytes = values.iter().flat_map(|x| f16::from_f32(x / unit).to_le_bytes()).collect();
     (Dtype::F16, bytes, vec![unit])
 }
 
-/// The largest magnitude; 1 where all are zeros.
+/// Returns the largest magnitude, or 1 if all values are zero.
 fn largest(values: &[f32]) -> f32 {
     let largest = values.iter().fold(0.0f32, |largest, x| largest.max(x.abs()));
     if largest > 0.0 { largest } else { 1.0 }
@@ -93,7 +93,7 @@ mod tests {
         let file = TensorFile::from_bytes("here", compact_tensor_bytes(named)).unwrap();
         let read = |name: &str, shape: &[usize]| file.shaped(name, shape).unwrap().into_owned();
         assert_eq!(read("whole", &[3]), whole);
-        // Ten bits of a half are behind the point.
+        // A half has ten bits after the binary point.
         for (x, y) in small.iter().zip(read("small", &[349])) {
             assert!((x - y).abs() <= x / 2048.0 + 1e-12, "{x} {y}");
         }

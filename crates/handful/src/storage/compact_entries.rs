@@ -1,4 +1,4 @@
-//! Reading tensors that are written in few bits.
+//! Reads tensors that were written with fewer bits.
 
 use crate::nn::StoredRows;
 use crate::numeric::kernels;
@@ -10,28 +10,28 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Entries that are read together.
+/// How many entries a thread reads at a time.
 const BLOCK: usize = 1 << 15;
 
-/// Halves that are turned into float32 numbers at once.
+/// How many halves are converted to float32 at a time.
 const HALVES: usize = 256;
 
 /// A file's bytes.
 pub(super) type Content = Arc<dyn AsRef<[u8]> + Send + Sync>;
 
-/// How the entries of a tensor are written.
+/// The type of a tensor's entries.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum CompactEntries {
-    /// Eight bits with a sign.
+    /// Eight bits, signed.
     Small,
-    /// Sixteen bits without.
+    /// Sixteen bits, unsigned.
     Whole,
     /// Half precision.
     Half,
 }
 
 impl CompactEntries {
-    /// `None` for types that are not of this format.
+    /// Returns the type of the entries, or `None` if this format does not use `dtype`.
     pub(super) fn of(dtype: Dtype) -> Option<Self> {
         match dtype {
             Dtype::I8 => Some(Self::Small),
@@ -48,9 +48,10 @@ impl CompactEntries {
         }
     }
 
-    /// All entries of a tensor in its units: one, or one for each of its rows.
+    /// Reads all entries of a tensor and multiplies them by its units: one for all, or one per row.
     pub(super) fn values(self, bytes: &[u8], units: &[f32]) -> Vec<f32> {
-        // Threads share memory that is touched for the first time: most of the time goes into it.
+        // Most of the time goes into touching new memory for the first time, so threads share that
+        // work.
         let mut values = vec![0.0; bytes.len() / self.bytes()];
         let row = (values.len() / units.len()).max(1);
         let block = if units.len() == 1 { BLOCK } else { BLOCK.div_ceil(row) * row };
@@ -61,7 +62,7 @@ impl CompactEntries {
         values
     }
 
-    /// Entries one after the other, of which so many in a `row` have a unit in common.
+    /// Reads consecutive entries. Each run of `row` entries shares a unit.
     fn read(self, bytes: &[u8], row: usize, units: &[f32], values: &mut [f32]) {
         let rows = values.chunks_mut(row).zip(bytes.chunks(row * self.bytes())).zip(units);
         match self {
@@ -92,7 +93,7 @@ impl CompactEntries {
     }
 }
 
-/// The entries of a tensor of [`CompactEntries::Whole`] that has no unit.
+/// Reads the entries of a [`CompactEntries::Whole`] tensor without units.
 pub(super) fn whole_entries(bytes: &[u8]) -> Vec<u32> {
     let (pairs, _) = bytes.as_chunks();
     let mut numbers = vec![0; pairs.len()];
@@ -105,7 +106,8 @@ pub(super) fn whole_entries(bytes: &[u8]) -> Vec<u32> {
     numbers
 }
 
-/// A file's bytes may lie anywhere, but the processor's instruction wants halves in their places.
+/// Converts half-precision entries. Copies them first: the bytes in a file may be unaligned, but
+/// the processor's conversion needs aligned halves.
 fn read_halves(bytes: &[u8], values: &mut [f32]) {
     let mut halves = [f16::ZERO; HALVES];
     for (values, pairs) in values.chunks_mut(HALVES).zip(bytes.as_chunks().0.chunks(HALVES)) {
@@ -117,18 +119,18 @@ fn read_halves(bytes: &[u8], values: &mut [f32]) {
     }
 }
 
-/// A matrix of eight bits an entry, in its file.
+/// A matrix with eight bits per entry, read from its file on demand.
 pub(super) struct SmallRows {
     content: Content,
-    /// Where the matrix is in the file.
+    /// The matrix's byte range in the file.
     place: Range<usize>,
     columns: usize,
-    /// One a row.
+    /// One unit per row.
     units: Vec<f32>,
 }
 
 impl SmallRows {
-    /// `None` where an entry might not be finite.
+    /// Returns `None` if an entry might not be finite.
     pub(super) fn new(content: &Content, place: Range<usize>, units: &[f32]) -> Option<Self> {
         let is_finite = |unit: &f32| (unit * f32::from(i8::MIN)).is_finite();
         let columns = place.len() / units.len().max(1);
@@ -163,7 +165,7 @@ mod tests {
     fn entries_read_in_blocks_are_those_read_one_by_one() {
         let (rows, columns) = (BLOCK / 100, 301);
         let units: Vec<f32> = (0..rows).map(|row| 1.5 + row as f32).collect();
-        // All that 16 bits can say, numbers that are none and infinite ones included.
+        // All values of 16 bits, including NaN and infinity.
         let words: Vec<u16> = (0..rows * columns).map(|i| (i * 7) as u16).collect();
         let bytes: &[u8] = bytemuck::cast_slice(&words);
         let same = |read: Vec<f32>, entry: &dyn Fn(usize) -> f32, units: &[f32]| {

@@ -1,10 +1,10 @@
-//! How the settings a file was made with differ from those at hand.
+//! Compares the settings a file was made with to the current ones.
 
 use serde_json::{Map, Value};
 
-/// The first of the given entries in which two objects differ, in words; `None` where they agree.
+/// Describes the first of `entries` in which two objects differ. Returns `None` if they agree.
 ///
-/// An entry `data` is a checksum, of which nobody wants to read.
+/// The entry `data` is a checksum, so the description does not print its values.
 pub fn difference(entries: &[&str], theirs: &Value, ours: &Value) -> Option<String> {
     entries.iter().find_map(|&key| of_values(key, &theirs[key], &ours[key]))
 }

@@ -1,4 +1,4 @@
-//! Files that appear whole or not at all, and tensors in them.
+//! Writes files atomically, and stores tensors in them.
 
 mod atomic;
 mod compact;

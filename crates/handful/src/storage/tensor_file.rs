@@ -19,7 +19,7 @@ use std::sync::Arc;
 #[cfg(target_endian = "big")]
 compile_error!("safetensors files are little-endian, and so are the machines Handful runs on");
 
-/// The content of a safetensors file with these tensors: name, shape, entries.
+/// Returns the content of a safetensors file with these tensors: name, shape, entries.
 pub fn tensor_bytes<'a>(
     tensors: impl IntoIterator<Item = (String, Vec<usize>, &'a [f32])>,
     metadata: Option<HashMap<String, String>>,
@@ -30,7 +30,7 @@ pub fn tensor_bytes<'a>(
     serialize(views, metadata)
 }
 
-/// The content of a safetensors file with tensors of any type.
+/// Returns the content of a safetensors file with tensors of any type.
 pub(super) fn serialize<'a>(
     tensors: impl IntoIterator<Item = (String, Dtype, Vec<usize>, &'a [u8])>,
     metadata: Option<HashMap<String, String>>,
@@ -41,15 +41,15 @@ pub(super) fn serialize<'a>(
     safetensors::serialize(views, metadata).expect("views were checked when they were made")
 }
 
-/// Bytes before the header: its length.
+/// The bytes before the header, which hold its length.
 const LENGTH_BYTES: usize = 8;
 
-/// A safetensors file, mapped: only what is looked at is read.
+/// A memory-mapped safetensors file. Only the parts in use are read.
 pub struct TensorFile {
     place: String,
     content: Content,
     header: Metadata,
-    /// Where tensors begin in `content`.
+    /// Where the tensors begin in `content`.
     start: usize,
 }
 
@@ -60,17 +60,17 @@ impl fmt::Debug for TensorFile {
 }
 
 impl TensorFile {
-    /// Opens a file and checks that it is whole.
+    /// Opens a file and checks that it is complete.
     pub fn open(path: &Path) -> Result<Self> {
         let file = File::open(path).map_err(|error| Error::read(path, error))?;
-        // SAFETY: a mapping must not change under its reader. Handful never changes a file in place:
-        // models and checkpoints are written under another name and renamed, which leaves a mapping
-        // with the old content.
+        // SAFETY: a mapped file must not change while it is read. Handful never changes a file in
+        // place. It writes models and checkpoints under another name and renames them, and a
+        // mapping keeps the old content.
         let content = unsafe { Mmap::map(&file) }.map_err(|error| Error::read(path, error))?;
         Self::from_bytes(path.display().to_string(), content)
     }
 
-    /// A file whose content is at hand; `place` is for error messages.
+    /// Reads a file from its content in memory. `place` is for error messages.
     pub fn from_bytes(
         place: impl Into<String>,
         content: impl AsRef<[u8]> + Send + Sync + 'static,
@@ -98,7 +98,7 @@ impl TensorFile {
         self.header.metadata().as_ref()?.get(key).map(String::as_str)
     }
 
-    /// Where a tensor is in `content`.
+    /// Returns a tensor's byte range in `content`.
     fn range(&self, info: &TensorInfo) -> Range<usize> {
         let (from, to) = info.data_offsets;
         self.start + from..self.start + to
@@ -108,7 +108,7 @@ impl TensorFile {
         &(*self.content).as_ref()[self.range(info)]
     }
 
-    /// The units of a tensor that is not of float32: one, or one for each of `rows`.
+    /// Returns the units of a tensor whose entries are not float32: one, or one for each of `rows`.
     fn units(&self, name: &str, rows: usize) -> Result<Cow<'_, [f32]>> {
         let name = unit_of(name);
         match self.header.info(&name) {
@@ -178,8 +178,8 @@ impl TensorSource<f32> for TensorFile {
     }
 }
 
-/// The float32 numbers of a tensor. The header's length decides where tensors begin, so they may not
-/// lie on a multiple of 4.
+/// Returns the float32 numbers of a tensor. Copies them if they are unaligned: tensors begin after
+/// a header of any length, so perhaps not at a multiple of 4.
 fn numbers(bytes: &[u8]) -> Cow<'_, [f32]> {
     match bytemuck::try_cast_slice(bytes) {
         Ok(values) => Cow::Borrowed(values),

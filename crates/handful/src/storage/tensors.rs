@@ -1,4 +1,4 @@
-//! Weights as files have them: named tensors, shape [out, in] as PyTorch's.
+//! Weights as stored in files: named tensors of shape [out, in], as in PyTorch.
 
 use crate::nn::{Parameter, StoredRows};
 use crate::numeric::Real;
@@ -10,9 +10,9 @@ use std::sync::Arc;
 /// A tensor of a model file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tensor<R> {
-    /// The dimensions, the slowest first.
+    /// The dimensions, slowest first.
     pub shape: Vec<usize>,
-    /// The entries, row after row.
+    /// The entries, row by row.
     pub values: Vec<R>,
 }
 
@@ -20,17 +20,17 @@ pub struct Tensor<R> {
 pub type Tensors<R> = BTreeMap<String, Tensor<R>>;
 
 impl<R: Real> Tensor<R> {
-    /// A vector.
+    /// Creates a vector.
     pub fn vector(values: &[R]) -> Self {
         Self { shape: vec![values.len()], values: values.to_vec() }
     }
 
-    /// A matrix as it is in memory.
+    /// Creates a matrix with the layout it has in memory.
     pub fn matrix(parameter: &Parameter<R>) -> Self {
         Self { shape: vec![parameter.rows, parameter.columns], values: parameter.values.clone() }
     }
 
-    /// The transpose of some matrices with equally many columns, stacked.
+    /// Stacks matrices with the same number of columns and transposes them.
     pub fn transposed(stacked: &[&Parameter<R>]) -> Self {
         let rows: usize = stacked.iter().map(|parameter| parameter.rows).sum();
         let columns = stacked[0].columns;
@@ -44,20 +44,20 @@ impl<R: Real> Tensor<R> {
     }
 }
 
-/// Shape and entries of a tensor, borrowed where they can be.
+/// The shape and entries of a tensor, borrowed where possible.
 pub type TensorView<'a, R> = (Vec<usize>, Cow<'a, [R]>);
 
-/// The terms that a prior is asked about, or will be: rows of others are not needed.
+/// The terms that a prior will be asked about. It does not need the rows of other terms.
 #[derive(Clone, Copy, Debug)]
 pub enum TermRows<'a> {
-    /// Any.
+    /// All terms.
     All,
-    /// These, in any order.
+    /// These terms, in any order.
     Of(&'a [u32]),
 }
 
 impl TermRows<'_> {
-    /// Visits each of them, in their order, where there are `terms` terms.
+    /// Visits each term, in the given order. `terms` is the number of all terms.
     #[inline]
     pub fn for_each(self, terms: usize, mut visit: impl FnMut(usize)) {
         match self {
@@ -104,10 +104,10 @@ pub trait TensorSource<R: Real>: Sync {
     /// The file's name, for error messages.
     fn place(&self) -> String;
 
-    /// Shape and entries of a tensor; `None` where there is none of that name.
+    /// Returns the shape and entries of a tensor, or `None` if there is no tensor of that name.
     fn tensor(&self, name: &str) -> Result<Option<TensorView<'_, R>>>;
 
-    /// A tensor of exactly this shape.
+    /// Returns the entries of a tensor. Fails unless it has exactly this shape.
     fn shaped(&self, name: &str, shape: &[usize]) -> Result<Cow<'_, [R]>> {
         let remedy = "the model is damaged or was made with other settings: copy or train it again";
         match self.tensor(name)? {
@@ -121,18 +121,18 @@ pub trait TensorSource<R: Real>: Sync {
         }
     }
 
-    /// A vector of this length.
+    /// Returns a vector of this length.
     fn vector(&self, name: &str, length: usize) -> Result<Vec<R>> {
         Ok(self.shaped(name, &[length])?.into_owned())
     }
 
-    /// A vector of this length, if all its entries are whole numbers.
+    /// Returns a vector of this length if all its entries are whole numbers.
     fn whole_numbers(&self, name: &str, length: usize) -> Result<Option<Vec<u32>>> {
         Ok(whole_numbers(&self.shaped(name, &[length])?))
     }
 
-    /// The rows of a matrix of this shape where they are stored, if they can be read there and are
-    /// finite; else it has to be read whole.
+    /// Returns access to the rows of a matrix in storage. Returns `None` if they cannot be read
+    /// there or might not be finite; the caller must then read the whole matrix.
     fn stored_rows(
         &self,
         _name: &str,
@@ -141,7 +141,8 @@ pub trait TensorSource<R: Real>: Sync {
         Ok(None)
     }
 
-    /// The entries of the wanted terms, of a tensor of this shape that has a row a term.
+    /// Reads a tensor of this shape, which has one row per term, and returns the rows of the
+    /// `wanted` terms.
     fn rows(&self, name: &str, shape: &[usize], wanted: &[u32]) -> Result<Vec<R>> {
         let values = self.shaped(name, shape)?;
         let length: usize = shape[1..].iter().product();
@@ -149,15 +150,15 @@ pub trait TensorSource<R: Real>: Sync {
         Ok(wanted.iter().flat_map(row).copied().collect())
     }
 
-    /// The columns of the wanted terms, of a matrix of this shape, as the rows of the result.
+    /// Reads a matrix of this shape, and returns the columns of the `wanted` terms as rows.
     fn columns(&self, name: &str, shape: [usize; 2], wanted: &[u32]) -> Result<Vec<R>> {
         let values = self.shaped(name, &shape)?;
         let column = |&term: &u32| values.iter().skip(term as usize).step_by(shape[1]);
         Ok(wanted.iter().flat_map(column).copied().collect())
     }
 
-    /// A matrix of this shape, with its first `terms` columns as the rows of the result: those of the
-    /// wanted terms, and zeros for the others.
+    /// Reads a matrix of this shape, and returns its first `terms` columns as rows. Rows of terms
+    /// that are not `wanted` are zero.
     fn transposed(
         &self,
         name: &str,
@@ -185,7 +186,7 @@ pub trait TensorSource<R: Real>: Sync {
     }
 }
 
-/// Numbers as whole ones, if they are.
+/// Converts numbers to whole ones, if all of them are.
 pub(crate) fn whole_numbers<R: Real>(values: &[R]) -> Option<Vec<u32>> {
     let whole = |value: &R| {
         let value = value.to_f64();

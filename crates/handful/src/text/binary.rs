@@ -1,4 +1,4 @@
-//! Files that are not text, recognised by how they begin.
+//! Recognises files that are not text by their first bytes.
 
 use crate::Error;
 
@@ -9,11 +9,11 @@ struct Kind {
     remedy: Remedy,
 }
 
-/// What turns such a file into text.
+/// How to turn such a file into text.
 enum Remedy {
-    /// A command; the file's name is put behind it.
+    /// A command to run on the file. The message appends the file's name.
     Command(&'static str),
-    /// Anything else.
+    /// Any other advice.
     Advice(&'static str),
 }
 
@@ -48,7 +48,7 @@ const KINDS: &[Kind] = &[
     },
 ];
 
-/// Documents that are ZIP archives inside, by their file ending.
+/// Document formats that are ZIP archives inside, by file extension.
 const ZIPPED: &[(&str, &str, Remedy)] = &[
     (".docx", "a Word document", Remedy::Command("pandoc -t plain")),
     (".odt", "an OpenDocument text", Remedy::Command("pandoc -t plain")),
@@ -58,7 +58,7 @@ const ZIPPED: &[(&str, &str, Remedy)] = &[
     (".pptx", "a PowerPoint presentation", Remedy::Advice("save it as plain text first")),
 ];
 
-/// The refusal of a file that is not text, or `None` if nothing speaks against it.
+/// Returns the error that refuses a file that is not text, or `None` if its bytes may be text.
 pub(super) fn refusal(bytes: &[u8], place: &str) -> Option<Error> {
     let (name, remedy) = recognised(bytes, place)?;
     let remedy = match remedy {
@@ -70,7 +70,7 @@ pub(super) fn refusal(bytes: &[u8], place: &str) -> Option<Error> {
     Some(Error::unsupported(place, format!("is {name}, not text"), remedy))
 }
 
-/// The refusal of a file that has NUL bytes but none of the known beginnings.
+/// Returns the error that refuses a file with NUL bytes that matches no known format.
 pub(super) fn refusal_of_nul(place: &str) -> Error {
     let remedy = "give plain text, in UTF-8 or in UTF-16 with a byte order mark";
     Error::unsupported(place, "is binary (it has NUL bytes), not text", remedy)

@@ -1,4 +1,4 @@
-//! From a file's bytes to its text.
+//! Turns a file's bytes into text.
 
 use std::io::Read;
 
@@ -8,10 +8,10 @@ use flate2::read::MultiGzDecoder;
 use super::binary;
 use crate::{Error, Result};
 
-/// How every gzip file begins.
+/// The first bytes of every gzip file.
 const GZIP: &[u8] = b"\x1f\x8b";
 
-/// Browsers, too, look for a page's encoding in so many of its first bytes.
+/// How many bytes at the start of a page to search for its encoding. Browsers search as many.
 const PRESCAN: usize = 1024;
 
 /// A file's text.
@@ -19,23 +19,25 @@ const PRESCAN: usize = 1024;
 pub struct Decoded {
     /// The text, without a byte order mark.
     pub text: String,
-    /// Whether the bytes were no UTF-8 and were taken for windows-1252, the likeliest of the older
-    /// encodings. It is a guess that a user should hear of.
+    /// Whether the encoding is a guess. The bytes were not UTF-8, so they were read as
+    /// windows-1252, the most likely of the older encodings. Tell the user.
     pub is_guess: bool,
 }
 
-/// What a file's bytes are.
+/// What a file's bytes turned out to be.
 pub(crate) enum Recognised {
-    /// Text.
+    /// The file is text.
     Text(Decoded),
-    /// Something else; the error that refuses it.
+    /// The file is not text; the error says why it is refused.
     NotText(Error),
 }
 
-/// Decodes a file: gzip is unpacked, a byte order mark (UTF-8, UTF-16) obeyed; without one the text
-/// is UTF-8, and if it cannot be, what a page says of itself, or else windows-1252.
+/// Decodes a file.
 ///
-/// Files that are not text are refused. `place` is the file's name, for messages.
+/// Unpacks gzip and obeys a byte order mark (UTF-8, UTF-16). Without a mark, reads the bytes as
+/// UTF-8. If they are not UTF-8, uses the encoding that a web page declares, or else windows-1252.
+///
+/// Refuses files that are not text. `place` is the file's name, for messages.
 pub fn decode(bytes: Vec<u8>, place: &str) -> Result<Decoded> {
     match recognise(bytes, place)? {
         Recognised::Text(decoded) => Ok(decoded),
@@ -43,7 +45,8 @@ pub fn decode(bytes: Vec<u8>, place: &str) -> Result<Decoded> {
     }
 }
 
-/// As [`decode`], for a reader that leaves out what is not text. A damaged file is still an error.
+/// Decodes like [`decode`], for a reader that skips files that are not text. A damaged file is
+/// still an error.
 pub(crate) fn recognise(bytes: Vec<u8>, place: &str) -> Result<Recognised> {
     let bytes = if bytes.starts_with(GZIP) {
         unpack(&bytes, place)?
@@ -57,7 +60,7 @@ pub(crate) fn recognise(bytes: Vec<u8>, place: &str) -> Result<Recognised> {
         return Ok(Recognised::NotText(refusal));
     }
     let decoded = decode_text(bytes);
-    // Also after UTF-16: what has NUL characters there was not UTF-16.
+    // Checks UTF-16, too: text with NUL characters was not really UTF-16.
     if decoded.text.contains('\0') {
         return Ok(Recognised::NotText(binary::refusal_of_nul(place)));
     }
@@ -93,8 +96,9 @@ fn decode_text(bytes: Vec<u8>) -> Decoded {
     }
 }
 
-/// The encoding that a web page says it has, in a `<meta>` tag among its first bytes: `charset="…"`, or
-/// the same within `content="…"`. UTF-8 does not count: bytes that are UTF-8 need no tag.
+/// Finds the encoding that a web page declares in a `<meta>` tag among its first bytes:
+/// `charset="…"`, alone or within `content="…"`. Ignores UTF-8: this runs only on bytes that are
+/// not UTF-8.
 fn declared_encoding(bytes: &[u8]) -> Option<&'static Encoding> {
     let head = String::from_utf8_lossy(&bytes[..bytes.len().min(PRESCAN)]).to_ascii_lowercase();
     head.split("<meta").skip(1).find_map(|rest| {
@@ -156,7 +160,8 @@ mod tests {
         for (page, word) in pages {
             assert!(text(page).ends_with(&format!("<p>{word}")), "{word}: {}", text(page));
         }
-        // What says UTF-8 and is not, names nothing known, or stands too far behind is a guess.
+        // The encoding is a guess if the page wrongly says UTF-8, names an unknown encoding, or
+        // declares it too late.
         let far = [&b" ".repeat(PRESCAN)[..], b"<meta charset=koi8-r>\xd0"].concat();
         for page in [&b"<meta charset=utf-8>\xe4"[..], b"<meta charset=klingon>\xe4", &far] {
             assert!(decode(page.to_vec(), "a.html").unwrap().is_guess);

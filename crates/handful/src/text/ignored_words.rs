@@ -1,4 +1,4 @@
-//! Words that are in a user's way.
+//! Words that the user wants to leave out.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -7,29 +7,30 @@ use super::Tokenizer;
 use super::stop_words::word_list;
 use crate::{Error, Result};
 
-/// Words that are left out of documents beside the stop words of a model.
+/// Words to leave out of documents, in addition to the model's stop words.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct IgnoredWords {
     words: HashSet<String>,
 }
 
 impl IgnoredWords {
-    /// These words in any case, and what `tokenizer` makes of them: where `dog's` is read as `dog`,
-    /// who ignores the one ignores the other.
+    /// Ignores `words` in any case, and also the tokens that `tokenizer` makes of them. If `dog's`
+    /// is read as `dog`, ignoring one ignores the other.
     pub fn new(words: &[String], tokenizer: &Tokenizer) -> Self {
         let lower = words.iter().map(|word| word.to_lowercase());
         let words = lower.chain(words.iter().flat_map(|word| tokenizer.tokens(word))).collect();
         Self { words }
     }
 
-    /// Whether a term of a document is to be left out.
+    /// Whether to leave out this term of a document.
     pub fn contains(&self, term: &str) -> bool {
         !self.words.is_empty()
             && (self.words.contains(term) || self.words.contains(&term.to_lowercase()))
     }
 }
 
-/// The words of a list as a user writes it: with commas between them, or `@FILE`, a word a line.
+/// Parses a list of words as a user writes it: either words separated by commas, or `@FILE`, a file
+/// with one word per line.
 pub fn words_of_list(list: &str) -> Result<Vec<String>> {
     let mut words = match list.strip_prefix('@') {
         Some("") => {

@@ -1,9 +1,9 @@
-//! What of a mail or news message is not its text.
+//! Finds the parts of a mail or news message that are not its text.
 
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// Names of header fields; a message has some of them.
+/// Names of header fields that mark a text as a message.
 const FIELDS: [&str; 14] = [
     "from",
     "to",
@@ -21,15 +21,14 @@ const FIELDS: [&str; 14] = [
     "content-type",
 ];
 
-/// A text begins with a header only where so many of its fields are [`FIELDS`].
+/// How many header fields must be among [`FIELDS`] for the text to have a header.
 const LEAST_FIELDS: usize = 2;
 
-/// A signature has at most so many lines.
+/// The most lines that a signature has.
 const LONGEST_SIGNATURE: usize = 20;
 
-/// A text with spaces in place of mail headers (the subject excepted), of lines such as "Jane Doe
-/// writes:", of signatures, and of addresses of mail and of pages. All else stays where it is, to the
-/// byte.
+/// Replaces mail headers (except the subject), attributions such as "Jane Doe writes:", signatures,
+/// mail addresses and URLs by spaces. Everything else keeps its byte offset.
 pub(super) fn without_mail(text: &str) -> Cow<'_, str> {
     let mut blank = Vec::new();
     let body = header(text, &mut blank);
@@ -51,7 +50,7 @@ pub(super) fn without_mail(text: &str) -> Cow<'_, str> {
     Cow::Owned(String::from_utf8(bytes).expect("whole characters became spaces"))
 }
 
-/// Where the body begins; adds the header's lines to what is left out.
+/// Returns where the body begins, and adds the header's lines to `blank`.
 fn header(text: &str, blank: &mut Vec<Range<usize>>) -> usize {
     let (mut fields, mut names, mut end) = (Vec::new(), 0, 0);
     for (start, line) in lines(text) {
@@ -87,7 +86,7 @@ fn is_field_name(name: &str) -> bool {
     !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
 }
 
-/// Where the signature begins: at a line of two hyphens near the end.
+/// Returns where the signature begins: at a line of two hyphens near the end.
 fn signature(body: &str) -> usize {
     let all: Vec<(usize, &str)> = lines(body).collect();
     let near_end = all.iter().rev().take(LONGEST_SIGNATURE + 1);
@@ -98,7 +97,7 @@ fn signature(body: &str) -> usize {
         .unwrap_or(body.len())
 }
 
-/// "In article <1@b.c> a@b.c (A) writes:" and its like.
+/// Whether the line attributes a quotation, such as "In article <1@b.c> a@b.c (A) writes:".
 fn is_attribution(line: &str) -> bool {
     let line = line.trim_end();
     line.ends_with("writes:") || line.ends_with("wrote:")
@@ -111,7 +110,7 @@ fn is_address(piece: &str) -> bool {
     is_mail || piece.contains("://") || piece.starts_with("www.")
 }
 
-/// The lines of a text with their places, without their ends.
+/// Iterates over the lines of a text with their byte offsets, without line ends.
 fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     text.split_inclusive('\n').scan(0, |next, line| {
         let start = *next;
@@ -120,7 +119,8 @@ fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-/// What stands between white space, brackets and quotation marks, with its place.
+/// Splits a text at white space, brackets, quotation marks and some punctuation; gives each piece
+/// with its byte offset.
 fn pieces(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let cuts = |c: char| c.is_whitespace() || "<>()[]{}\"'`,;|".contains(c);
     let start_of = move |piece: &str| piece.as_ptr() as usize - text.as_ptr() as usize;
@@ -142,7 +142,7 @@ mod tests {
                        Organization: None\n\nThey sleep: all of them.\n";
         let left = ": Re: Bees: in winter They sleep: all of them.";
         assert_eq!(words(message).join(" "), left);
-        // Two lines with colons are no header.
+        // Two lines with colons do not make a header.
         let list = "Sugar: much\nFlour: more\n\nBake it.";
         assert_eq!(without_mail(list), list);
         let one_field = "Subject: bees\nnothing else";

@@ -1,4 +1,4 @@
-//! From bytes to words: decoding, the tokenizer, stop words and the vocabulary.
+//! Turns bytes into words: decoding, the tokenizer, stop words and the vocabulary.
 
 mod binary;
 mod decode;

@@ -1,6 +1,6 @@
-//! Which script a letter belongs to.
+//! Tells which script a letter belongs to.
 
-/// Whether a letter is Latin, with whatever marks: the blocks of Unicode that have such letters.
+/// Whether a letter is Latin, with or without diacritics, by its Unicode block.
 pub fn is_latin(letter: char) -> bool {
     matches!(
         letter,

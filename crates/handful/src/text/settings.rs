@@ -1,37 +1,38 @@
-//! How text becomes words, and which words become the vocabulary.
+//! Settings for turning text into words and choosing the vocabulary.
 
 use serde::{Deserialize, Serialize};
 
 use super::StopWords;
 use crate::{Error, Result};
 
-/// How text becomes words, and which words become the vocabulary.
+/// Settings for turning text into words and choosing the vocabulary.
 ///
-/// A model keeps these settings, so that new documents are read as its training corpora were.
-/// Settings that are missing in a file take their defaults.
+/// A model stores these settings, so that it reads new documents as it read its training corpora.
+/// Settings missing from a file take their defaults.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct TextSettings {
-    /// The least number of characters of a word. Chinese and Japanese are segmented into single
-    /// characters and need 1.
+    /// The minimum length of a word, in characters. Chinese and Japanese are segmented into single
+    /// characters, so they need 1.
     pub min_length: usize,
-    /// Whether words consist of letters only. Otherwise numbers and words such as `mp3` count, too.
+    /// Whether words consist of letters only. If not, numbers and words such as `mp3` count as
+    /// well.
     pub letters_only: bool,
-    /// Words that are left out.
+    /// Words to leave out.
     pub stop_words: StopWords,
-    /// Documents of corpora with fewer words of the vocabulary are left out of training and
-    /// evaluation. A fit keeps every document.
+    /// The minimum number of vocabulary words in a document. Training and evaluation leave out
+    /// shorter documents of corpora. A fit keeps every document.
     pub min_document_words: usize,
-    /// The least number of documents in which a term stands.
+    /// The minimum number of documents a term must occur in.
     pub min_documents: usize,
-    /// The largest share of the documents in which a term stands.
+    /// The largest share of the documents a term may occur in.
     pub max_document_share: f64,
-    /// The least number of corpora in which a term stands.
+    /// The minimum number of corpora a term must occur in.
     pub min_corpora: usize,
-    /// The largest number of terms: those that stand in most documents are kept.
+    /// The maximum number of terms. The terms that occur in the most documents are kept.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_terms: Option<usize>,
-    /// Whether mail headers, signatures and addresses are read as other words are.
+    /// Whether to keep mail headers, signatures and addresses as ordinary words.
     pub keep_mail: bool,
 }
 
@@ -52,7 +53,7 @@ impl Default for TextSettings {
 }
 
 impl TextSettings {
-    /// Whether every setting is within its range.
+    /// Checks that every setting is within its range.
     pub fn check(&self) -> Result<()> {
         if self.min_length == 0 {
             return Err(Error::setting("min_length", self.min_length, "1 or more"));

@@ -1,27 +1,27 @@
-//! Words that are spelled alike.
+//! Finds words with similar spelling.
 
-/// Letters of a piece of a word.
+/// The number of letters in a piece of a word.
 const LETTERS: usize = 4;
 
-/// Pieces are known by hashes of so many bits.
+/// The number of bits in the hash of a piece.
 const BITS: u32 = 16;
 
-/// Words with fewer pieces in common say nothing about each other.
+/// Words less similar than this say nothing about each other.
 const LEAST_LIKENESS: f32 = 0.3;
 
-/// A word that is spelled like another.
+/// A word with a spelling similar to another's.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Relative {
-    /// Which of the other words it is.
+    /// The similar word, by its term number.
     pub term: u32,
-    /// How much alike they are: the cosine of their sets of pieces, from 0 to 1.
+    /// How similar the two words are: the cosine of their sets of pieces, from 0 to 1.
     pub likeness: f32,
 }
 
-/// For each of some words, which of others are spelled like it.
+/// Finds, for each of `words`, those of `others` with a similar spelling.
 ///
-/// Hashes of pieces of four letters stand for a word, its ends marked. The others are gone through
-/// once, however many words are asked about.
+/// Represents a word by the hashes of its four-letter pieces, with both ends marked. Goes through
+/// `others` only once, however many `words` there are.
 pub fn relatives(words: &[&str], others: &[(u32, &str)]) -> Vec<Vec<Relative>> {
     let mut relatives = vec![Vec::new(); words.len()];
     if words.is_empty() {
@@ -29,7 +29,7 @@ pub fn relatives(words: &[&str], others: &[(u32, &str)]) -> Vec<Vec<Relative>> {
     }
     let mut pieces = Pieces::default();
     let mut sizes = Vec::with_capacity(words.len());
-    // The words that have each piece.
+    // Pairs of a piece and a word that has it, sorted by piece.
     let mut owners: Vec<(u16, u32)> = Vec::new();
     for (w, word) in (0..).zip(words) {
         let of_word = pieces.of(word);
@@ -65,7 +65,7 @@ pub fn relatives(words: &[&str], others: &[(u32, &str)]) -> Vec<Vec<Relative>> {
     relatives
 }
 
-/// The pieces of one word after the other, in memory that is used again.
+/// Cuts one word after the other into pieces, reusing its memory.
 #[derive(Debug, Default)]
 struct Pieces {
     letters: Vec<u32>,
@@ -73,10 +73,10 @@ struct Pieces {
 }
 
 impl Pieces {
-    /// Hashes of the distinct pieces of a word.
+    /// Returns the hashes of the distinct pieces of a word.
     fn of(&mut self, word: &str) -> &[u16] {
         let Self { letters, hashes } = self;
-        // Control characters stand for the ends: no word has them.
+        // Control characters mark the ends, because no word contains them.
         letters.clear();
         letters.push(2);
         letters.extend(word.chars().map(u32::from));
@@ -89,7 +89,7 @@ impl Pieces {
     }
 }
 
-/// Multiplicative hashing, letter by letter (FNV-1a); the upper bits are the well mixed ones.
+/// Hashes letter by letter (FNV-1a), then multiplies: the upper bits are the well-mixed ones.
 fn hash(letters: &[u32]) -> u16 {
     let mix = |hash: u32, &letter: &u32| (hash ^ letter).wrapping_mul(0x0100_0193);
     let hash = letters.iter().fold(0x811c_9dc5, mix);
@@ -111,7 +111,7 @@ mod tests {
         assert!((likeness("beekeeping", "beekeeper") - 5.0 / 72f32.sqrt()).abs() < 1e-6);
         assert_eq!(likeness("hive", "hive"), 1.0);
         assert_eq!(likeness("honey", "wax"), 0.0);
-        // Too short for a piece: the word itself is one.
+        // A word too short for a piece is itself its only piece.
         assert_eq!(likeness("é", "é"), 1.0);
     }
 

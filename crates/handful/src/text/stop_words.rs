@@ -10,25 +10,25 @@ use super::decode;
 use crate::{Error, Result};
 
 /// The 318 words of scikit-learn's `ENGLISH_STOP_WORDS` (`sklearn.feature_extraction.text`, BSD
-/// licence), which come from the Glasgow Information Retrieval Group. The list is part of what a
-/// trained model means, so it must never change.
+/// licence), which come from the Glasgow Information Retrieval Group. Trained models depend on this
+/// exact list, so it must never change.
 const ENGLISH: &str = include_str!("english_stop_words.txt");
 
-/// The words that the tokenizer leaves out.
+/// Which words the tokenizer leaves out.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum StopWords {
-    /// The 318 English words of scikit-learn.
+    /// The 318 English stop words of scikit-learn.
     #[default]
     English,
-    /// No words.
+    /// No stop words.
     None,
-    /// A list of one's own. Case does not matter.
+    /// A custom list. Case does not matter.
     Custom(Vec<String>),
 }
 
 impl StopWords {
-    /// The words, lower-cased.
+    /// Returns the stop words in lower case.
     pub(super) fn words(&self) -> HashSet<String> {
         match self {
             Self::English => ENGLISH.lines().map(str::to_owned).collect(),
@@ -38,12 +38,12 @@ impl StopWords {
     }
 }
 
-/// Reads a list of stop words: a word a line, blank lines and case do not matter.
+/// Reads a list of stop words, one per line. Ignores blank lines and case.
 pub fn stop_words_from_file(path: &Path) -> Result<StopWords> {
     Ok(StopWords::Custom(word_list(path)?))
 }
 
-/// Reads a word a line, in lower case.
+/// Reads words, one per line, and lower-cases them.
 pub(super) fn word_list(path: &Path) -> Result<Vec<String>> {
     let bytes = fs::read(path).map_err(|source| Error::read(path, source))?;
     let decoded = decode(bytes, &path.display().to_string())?;

@@ -1,27 +1,27 @@
-//! Strings with an index each, found by either.
+//! Terms with their indices, found either way.
 
 use std::hash::BuildHasher;
 
 use hashbrown::hash_table::Entry;
 use hashbrown::{DefaultHashBuilder, HashTable};
 
-/// Terms that all differ, in the order in which they came.
+/// Distinct terms in insertion order.
 ///
-/// One piece of memory has the letters of all of them, for models are opened more often than
-/// anything else is done with them, and tens of thousands of strings take their time.
+/// All letters share one block of memory. Opening a model is the most frequent operation, and
+/// allocating tens of thousands of strings takes noticeable time.
 #[derive(Clone, Debug, Default)]
 pub(super) struct TermList {
-    /// The terms, one after the other.
+    /// All terms, concatenated.
     letters: String,
-    /// Where each ends.
+    /// Where each term ends in `letters`.
     ends: Vec<usize>,
-    /// The index of every term, by the hash of its letters.
+    /// The index of each term, by the hash of its letters.
     indices: HashTable<u32>,
     hasher: DefaultHashBuilder,
 }
 
 impl TermList {
-    /// An empty list that can take so many terms, and so many letters (in bytes), without growing.
+    /// An empty list with room for `terms` terms and `letters` bytes in total.
     pub(super) fn with_capacity(terms: usize, letters: usize) -> Self {
         Self {
             letters: String::with_capacity(letters),
@@ -31,7 +31,7 @@ impl TermList {
         }
     }
 
-    /// Adds a term, unless it is there already: then it has this index.
+    /// Adds a term. If the list already has it, returns its index instead.
     pub(super) fn insert(&mut self, term: &str) -> Option<u32> {
         let Self { letters, ends, indices, hasher } = self;
         let at = |&index: &u32| at(letters, ends, index as usize);
@@ -53,7 +53,7 @@ impl TermList {
         self.ends.len()
     }
 
-    /// The term with this index. Panics if there is none.
+    /// Returns the term with this index. Panics if there is none.
     pub(super) fn term(&self, index: usize) -> &str {
         at(&self.letters, &self.ends, index)
     }

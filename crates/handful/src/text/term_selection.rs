@@ -1,4 +1,4 @@
-//! Which terms of some documents become the vocabulary.
+//! Chooses the vocabulary from the terms of documents.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -7,14 +7,17 @@ use super::TextSettings;
 
 /// Chooses the terms of a vocabulary from tokenised documents.
 ///
-/// Two filters take turns until neither removes anything: a term must stand in
-/// [`min_documents`](TextSettings::min_documents) documents, in no larger share of them than
-/// [`max_document_share`](TextSettings::max_document_share), and in
-/// [`min_corpora`](TextSettings::min_corpora) corpora; a document must have
-/// [`min_document_words`](TextSettings::min_document_words) words that are terms. Without the
-/// repetition, a term could rest on documents that training never sees. Of more than
-/// [`max_terms`](TextSettings::max_terms) terms those that stand in fewest documents are struck out,
-/// and the filters go on.
+/// Two filters alternate until neither removes anything:
+///
+/// - A term must occur in at least [`min_documents`](TextSettings::min_documents) documents, in at
+///   most a share of [`max_document_share`](TextSettings::max_document_share) of them, and in at
+///   least [`min_corpora`](TextSettings::min_corpora) corpora.
+/// - A document must have at least [`min_document_words`](TextSettings::min_document_words) words
+///   that are terms.
+///
+/// Without the repetition, a term could depend on documents that training never sees. If more than
+/// [`max_terms`](TextSettings::max_terms) terms remain, those in the fewest documents are removed,
+/// and the filters run again.
 #[derive(Clone, Debug, Default)]
 pub struct TermSelection {
     numbers: HashMap<String, usize>,
@@ -25,17 +28,17 @@ pub struct TermSelection {
 #[derive(Clone, Debug)]
 struct Document {
     corpus: usize,
-    /// Terms, by number, with their counts.
+    /// Term numbers with their counts.
     terms: Vec<(usize, usize)>,
 }
 
 impl TermSelection {
-    /// No documents yet.
+    /// A selection without documents.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Adds a document of a corpus by its words, repetitions included.
+    /// Adds a document of `corpus`. `words` are all its words, including repetitions.
     pub fn push_document<'a>(&mut self, corpus: &str, words: impl IntoIterator<Item = &'a str>) {
         let mut counts: HashMap<usize, usize> = HashMap::new();
         for word in words {
@@ -45,11 +48,11 @@ impl TermSelection {
         self.documents.push(Document { corpus, terms: counts.into_iter().collect() });
     }
 
-    /// The chosen terms in alphabetical order.
+    /// Returns the chosen terms in alphabetical order.
     pub fn terms(&self, settings: &TextSettings) -> Vec<String> {
         let mut is_term = vec![true; self.numbers.len()];
         let mut documents: Vec<&Document> = self.documents.iter().collect();
-        // A term's corpora are counted as they change from document to document.
+        // Sorts by corpus, because `corpus_frequencies` expects the documents of a corpus together.
         documents.sort_by_key(|document| document.corpus);
         loop {
             let removed_terms = filter_terms(&mut is_term, &documents, settings);
@@ -69,8 +72,8 @@ impl TermSelection {
         terms
     }
 
-    /// Strikes out the terms in fewest documents, of equals the last by the alphabet, where there are
-    /// more than `most`; says whether there were.
+    /// Removes terms until `most` are left, and returns whether it removed any. Removes those in
+    /// the fewest documents first and, among equals, the last in alphabetical order.
     fn strike_out_rarest(
         &self,
         is_term: &mut [bool],
@@ -88,7 +91,7 @@ impl TermSelection {
     }
 }
 
-/// The number of a name, a new one where it has none yet.
+/// Returns the number of `name`, and assigns the next number to a new name.
 fn number_of(numbers: &mut HashMap<String, usize>, name: &str) -> usize {
     if let Some(&number) = numbers.get(name) {
         return number;
@@ -97,7 +100,7 @@ fn number_of(numbers: &mut HashMap<String, usize>, name: &str) -> usize {
     numbers.len() - 1
 }
 
-/// The number of documents in which each term stands.
+/// Counts the documents each term occurs in.
 fn document_frequencies(terms: usize, documents: &[&Document]) -> Vec<usize> {
     let mut frequencies = vec![0; terms];
     for &(term, _) in documents.iter().flat_map(|document| &document.terms) {
@@ -106,7 +109,7 @@ fn document_frequencies(terms: usize, documents: &[&Document]) -> Vec<usize> {
     frequencies
 }
 
-/// The number of corpora in which each term stands, of documents corpus by corpus.
+/// Counts the corpora each term occurs in. `documents` must be sorted by corpus.
 fn corpus_frequencies(terms: usize, documents: &[&Document]) -> Vec<usize> {
     let (mut frequencies, mut last) = (vec![0; terms], vec![None; terms]);
     for document in documents {
@@ -120,14 +123,14 @@ fn corpus_frequencies(terms: usize, documents: &[&Document]) -> Vec<usize> {
     frequencies
 }
 
-/// Strikes out the terms that stand in too few or too many documents or in too few corpora; says
-/// whether there were any.
+/// Removes the terms that occur in too few or too many documents or in too few corpora. Returns
+/// whether it removed any.
 fn filter_terms(is_term: &mut [bool], documents: &[&Document], settings: &TextSettings) -> bool {
     let frequencies = document_frequencies(is_term.len(), documents);
     let corpora = corpus_frequencies(is_term.len(), documents);
     let mut removed = false;
     for ((kept, frequency), corpora) in is_term.iter_mut().zip(frequencies).zip(corpora) {
-        // The quotient, not a product: 29 of 100 documents are a share of exactly 0.29.
+        // Divides rather than multiplies: 29 of 100 documents are a share of exactly 0.29.
         let share = frequency as f64 / documents.len() as f64;
         let frequent_enough =
             frequency >= settings.min_documents.max(1) && corpora >= settings.min_corpora;
@@ -165,7 +168,7 @@ mod tests {
         selection.terms(settings)
     }
 
-    /// Documents are of three corpora in turn.
+    /// Assigns documents to three corpora in turn.
     fn corpus_of(document: usize) -> &'static str {
         ["x", "y", "z"][document % 3]
     }
@@ -187,8 +190,8 @@ mod tests {
 
     #[test]
     fn the_filters_take_turns_until_nothing_changes() {
-        // Round 1 strikes out r, and with it the fifth document; round 2 strikes out q, and with it
-        // the fourth; round 3 strikes out p. Only a and b remain.
+        // Round 1 removes r, and with it the fifth document. Round 2 removes q, and with it the
+        // fourth. Round 3 removes p. Only a and b remain.
         let documents =
             [vec!["a", "b", "p"], vec!["a", "b"], vec!["a", "b"], vec!["p", "q"], vec!["q", "r"]];
         assert_eq!(terms(&documents, &settings(2, 1.0, 2)), ["a", "b"]);
@@ -212,9 +215,9 @@ mod tests {
         assert_eq!(terms(&documents, &settings(0, 4)), ["a", "b", "c", "d"]);
         assert_eq!(terms(&documents, &settings(0, 3)), ["a", "b", "d"]);
         assert_eq!(terms(&documents, &settings(0, 2)), ["a", "b"]);
-        // Without c the fourth document has one word and goes, but d still stands in the third.
+        // Without c, the fourth document has one word and goes, but d still occurs in the third.
         assert_eq!(terms(&documents, &settings(2, 3)), ["a", "b", "d"]);
-        // Without d, too, only the first two have two words.
+        // Without d as well, only the first two have two words.
         assert_eq!(terms(&documents, &settings(2, 2)), ["a", "b"]);
     }
 
@@ -223,7 +226,7 @@ mod tests {
         assert_eq!(terms(&[], &TextSettings::default()), [""; 0]);
     }
 
-    /// The same by sets and repeated scans, with no counters to keep in step.
+    /// Selects terms with sets and repeated scans, without counters to keep in step.
     fn brute_force(documents: &[Vec<&str>], settings: &TextSettings) -> Vec<String> {
         let mut terms: BTreeSet<&str> = documents.iter().flatten().copied().collect();
         let mut kept: Vec<(usize, &Vec<&str>)> = documents.iter().enumerate().collect();

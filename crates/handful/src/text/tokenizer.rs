@@ -1,4 +1,4 @@
-//! From text to words.
+//! Cuts text into words.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -11,26 +11,28 @@ use unicode_segmentation::UnicodeSegmentation;
 use super::TextSettings;
 use super::mail::without_mail;
 
-/// Endings of English contractions and of the possessive.
+/// Endings of the English possessive and of English contractions.
 const CONTRACTIONS: [&str; 6] = ["'s", "'d", "'m", "'ll", "'re", "'ve"];
 
 /// Cuts text into lower-cased words.
 ///
-/// Words are those of Unicode's segmentation (UAX #29), in composed form (NFC) and without invisible
-/// characters such as soft hyphens; a typographic apostrophe is a plain one. With
-/// [`letters_only`](TextSettings::letters_only), a word with punctuation inside is cut there
-/// (`example.com` is `example` and `com`), pieces with a digit are left out, and apostrophes follow
-/// three rules:
+/// Words are those of Unicode's segmentation (UAX #29), in composed form (NFC), without invisible
+/// characters such as soft hyphens. A typographic apostrophe becomes a plain one.
 ///
-/// 1. A negation in `n't` is left out: it is always an auxiliary, a word without a topic, and
-///    neither `don` nor `dont` is a word.
-/// 2. The possessive and the contractions `'s 'd 'm 'll 're 've` are taken off: `dog's` is `dog`.
-/// 3. Elsewhere the word is cut: `l'homme` is `l` and `homme`.
+/// With [`letters_only`](TextSettings::letters_only), a word is cut at punctuation inside it
+/// (`example.com` becomes `example` and `com`), and pieces with a digit are left out. Apostrophes
+/// follow three rules:
 ///
-/// Without it, `don't`, `dog's` and `example.com` stay as they are.
+/// 1. A negation ending in `n't` is left out: it is always an auxiliary, a word without a topic,
+///    and neither `don` nor `dont` is a word.
+/// 2. The possessive and the contractions `'s 'd 'm 'll 're 've` are taken off: `dog's` becomes
+///    `dog`.
+/// 3. Any other apostrophe cuts the word: `l'homme` becomes `l` and `homme`.
 ///
-/// Unless [`keep_mail`](TextSettings::keep_mail) says otherwise, mail headers, signatures and addresses
-/// are no words.
+/// Without `letters_only`, `don't`, `dog's` and `example.com` stay as they are.
+///
+/// Mail headers, signatures and addresses are left out, unless
+/// [`keep_mail`](TextSettings::keep_mail) is set.
 #[derive(Clone, Debug)]
 pub struct Tokenizer {
     min_length: usize,
@@ -40,7 +42,7 @@ pub struct Tokenizer {
 }
 
 impl Tokenizer {
-    /// A tokenizer with these settings.
+    /// Creates a tokenizer with these settings.
     pub fn new(settings: &TextSettings) -> Self {
         Self {
             min_length: settings.min_length,
@@ -50,7 +52,7 @@ impl Tokenizer {
         }
     }
 
-    /// The words of a text, in order.
+    /// Returns the words of a text, in order.
     pub fn tokens(&self, text: &str) -> Vec<String> {
         let mut tokens = Vec::new();
         self.for_each_token(text, |token| tokens.push(token.to_owned()));
@@ -62,8 +64,8 @@ impl Tokenizer {
         self.for_each_token_of_a_word(text, |_, _, _, token| take(token));
     }
 
-    /// Calls `take` with each word of a text and where it stands there, in order. A range is that of
-    /// the letters the word was made of: of `Dog's` it is that of `Dog`.
+    /// Calls `take` with each word of a text and its byte range there, in order. The range covers
+    /// the letters that the word was made of: for `Dog's` it covers `Dog`.
     pub fn for_each_token_in_place(&self, text: &str, mut take: impl FnMut(&str, Range<usize>)) {
         self.for_each_token_of_a_word(text, |start, written, word, token| {
             let Range { start: from, end: to } = range_as_written(written, word, token);
@@ -71,10 +73,10 @@ impl Tokenizer {
         });
     }
 
-    /// Calls `take` with the place of each word, the word as it is written, the same normalized, and
-    /// each token of the latter that is kept.
+    /// Calls `take` once for each kept token, with four arguments: where the word begins, the word
+    /// as written, the normalized word, and the token, which is a part of the normalized word.
     fn for_each_token_of_a_word(&self, text: &str, mut take: impl FnMut(usize, &str, &str, &str)) {
-        // What is left out of a mail leaves all else where it is.
+        // `without_mail` preserves byte offsets.
         let text = if self.keep_mail { Cow::Borrowed(text) } else { without_mail(text) };
         for written in text.unicode_words() {
             let word = normalized(written);
@@ -92,20 +94,22 @@ impl Tokenizer {
     }
 }
 
-/// Where a part of a text begins in it.
+/// Returns where `part`, a slice of `whole`, begins.
 fn offset(part: &str, whole: &str) -> usize {
     part.as_ptr() as usize - whole.as_ptr() as usize
 }
 
-/// Where a token, which is a part of the normalized word, stands in the word as it is written.
+/// Returns where a token stands in the word as written. `token` is a slice of `word`, the
+/// normalized form of `written`.
 fn range_as_written(written: &str, word: &str, token: &str) -> Range<usize> {
     let from = offset(token, word);
     let range = from..from + token.len();
     if written.is_ascii() {
         return range;
     }
-    // A letter goes with the marks after it, as they are normalized together. (The length in bytes
-    // tells whether letters were joined with each other, too: then there is no telling where.)
+    // Normalizes each letter together with the combining marks after it. If the lengths in bytes do
+    // not add up, normalization also joined letters with each other, and their places cannot be
+    // told: then the range is the whole word.
     let is_start = |&(_, character): &(usize, char)| !is_combining_mark(character);
     let starts: Vec<usize> = written.char_indices().filter(is_start).map(|(at, _)| at).collect();
     let first = starts.first().copied().unwrap_or(written.len());
@@ -122,7 +126,8 @@ fn range_as_written(written: &str, word: &str, token: &str) -> Range<usize> {
     found.filter(|_| normalized_end == word.len()).unwrap_or(0..written.len())
 }
 
-/// A word in lower case and composed form, with plain apostrophes and without invisible characters.
+/// Puts a word in lower case and composed form, with plain apostrophes and without invisible
+/// characters.
 fn normalized(word: &str) -> Cow<'_, str> {
     if word.bytes().all(|byte| byte.is_ascii_lowercase()) {
         return Cow::Borrowed(word);
@@ -138,9 +143,10 @@ fn normalized(word: &str) -> Cow<'_, str> {
     Cow::Owned(word)
 }
 
-/// Format characters that do not change what a word is: soft hyphen, marks of direction, word
-/// joiner, byte order mark. (The zero-width joiners do, in Persian and Hindi.) Spaces and control
-/// characters can be in a word where a combining mark follows them.
+/// Whether a character can be dropped without changing the word. This covers format characters:
+/// soft hyphen, direction marks, word joiner, byte order mark. It does not cover the zero-width
+/// joiners, which matter in Persian and Hindi. It covers spaces and control characters, too: they
+/// end up in a word when a combining mark follows them.
 fn is_invisible(character: char) -> bool {
     let is_format = matches!(
         character,
@@ -155,8 +161,8 @@ fn is_invisible(character: char) -> bool {
     is_format || character.is_whitespace() || character.is_control()
 }
 
-/// Cuts a word at its punctuation, apostrophes excepted. A combining mark is no letter by itself but
-/// belongs to the one before it, and zero-width joiners belong to both sides.
+/// Cuts a word at its punctuation, except at apostrophes. A combining mark belongs to the letter
+/// before it, and a zero-width joiner to both neighbours, so neither cuts.
 fn for_each_piece(word: &str, take: impl FnMut(&str)) {
     let is_punctuation = |character: char| {
         !character.is_alphanumeric()
@@ -166,7 +172,8 @@ fn for_each_piece(word: &str, take: impl FnMut(&str)) {
     word.split(is_punctuation).for_each(take);
 }
 
-/// The words of letters in a piece, by the three rules for apostrophes.
+/// Calls `take` with each word of a piece that consists of letters, by the three rules for
+/// apostrophes.
 fn for_each_letter_word(mut piece: &str, mut take: impl FnMut(&str)) {
     while let Some(rest) = CONTRACTIONS.iter().find_map(|ending| piece.strip_suffix(ending)) {
         piece = rest;
@@ -272,7 +279,7 @@ mod tests {
         assert_eq!(words("ab \u{11362}\u{11362}"), ["ab", "\u{11362}\u{11362}"]);
     }
 
-    /// The tokens of a text with what is written where they stand.
+    /// Returns each token with the text at its range.
     fn in_place(text: &str) -> Vec<(String, &str)> {
         let settings =
             TextSettings { min_length: 1, stop_words: StopWords::None, ..TextSettings::default() };
@@ -300,7 +307,7 @@ mod tests {
         );
         pairs("exam\u{ad}ple’s", &[("example", "exam\u{ad}ple")]);
         pairs("Mail jane@example.com today", &[("mail", "Mail"), ("today", "today")]);
-        // Lower-casing makes İ longer; jamo are joined into one letter, which cannot be cut again.
+        // Lower-casing makes İ longer. Jamo are joined into one letter, which cannot be cut again.
         pairs("İstanbul’a", &[("i\u{307}stanbul", "İstanbul"), ("a", "a")]);
         pairs("\u{1112}\u{1161}\u{11ab}", &[("한", "\u{1112}\u{1161}\u{11ab}")]);
     }

@@ -1,36 +1,36 @@
-//! The terms a model knows, each with its index.
+//! The terms a model knows, with their indices.
 
 use std::sync::Arc;
 
 use super::term_list::TermList;
 use crate::{Error, Result};
 
-/// Whether a term has what it cannot have in a file with a term a line.
+/// Whether a term contains a line break, which a file with one term per line cannot hold.
 fn breaks_line(term: &str) -> bool {
     term.bytes().any(|byte| matches!(byte, b'\n' | b'\r'))
 }
 
 /// The terms a model knows, in the order of their indices.
 ///
-/// As a file it is a term a line; the line number, from 0, is the index. A clone, and one with further
-/// words, shares the terms and costs next to nothing, however many there are.
+/// The file format has one term per line; the line number, counted from 0, is the index. Clones and
+/// extended vocabularies share the terms, so both are cheap however large the vocabulary is.
 #[derive(Clone, Debug, Default)]
 pub struct Vocabulary {
     terms: Arc<TermList>,
-    /// Those that come after them.
+    /// The terms added after the shared ones.
     further: TermList,
 }
 
 impl Vocabulary {
-    /// A vocabulary of these terms in this order. Terms must differ, have a character at least, and
-    /// fit in a line.
+    /// Creates a vocabulary of these terms in this order. Terms must be distinct, not empty, and
+    /// without line breaks.
     pub fn from_terms(terms: Vec<String>) -> Result<Self> {
         let letters = terms.iter().map(String::len).sum();
         let room = TermList::with_capacity(terms.len(), letters);
         Self::checked(terms.iter().map(String::as_str), room, "vocabulary", Error::input)
     }
 
-    /// Reads the file format. `place` is the file's name for messages.
+    /// Parses the file format. `place` is the file's name, for messages.
     pub fn parse(text: &str, place: &str) -> Result<Self> {
         let ends = text.bytes().filter(|&byte| byte == b'\n').count();
         let room = TermList::with_capacity(ends + 1, text.len());
@@ -59,17 +59,17 @@ impl Vocabulary {
         })
     }
 
-    /// Number of terms J.
+    /// The number of terms J.
     pub fn len(&self) -> usize {
         self.terms.len() + self.further.len()
     }
 
-    /// Whether there is no term.
+    /// Whether there are no terms.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The term with this index. Panics if there is none.
+    /// Returns the term with this index. Panics if there is none.
     pub fn term(&self, index: u32) -> &str {
         match (index as usize).checked_sub(self.terms.len()) {
             None => self.terms.term(index as usize),
@@ -77,13 +77,13 @@ impl Vocabulary {
         }
     }
 
-    /// The index of a term.
+    /// Returns the index of a term, or `None` if the vocabulary does not have it.
     pub fn index(&self, term: &str) -> Option<u32> {
         let further = || Some(self.terms.len() as u32 + self.further.index(term)?);
         self.terms.index(term).or_else(further)
     }
 
-    /// All terms, in the order of their indices.
+    /// Returns all terms in the order of their indices.
     pub fn terms(&self) -> Vec<&str> {
         self.iter().collect()
     }
@@ -92,7 +92,8 @@ impl Vocabulary {
         self.terms.iter().chain(self.further.iter())
     }
 
-    /// Puts terms into a list that has room for them; `refuse` makes an error of its three parts.
+    /// Checks terms and adds them to the empty list `checked`, which has room for them. `refuse`
+    /// makes an error from its place, problem and remedy.
     fn checked<'a>(
         terms: impl Iterator<Item = &'a str>,
         mut checked: TermList,
@@ -164,7 +165,7 @@ mod tests {
         assert_eq!((extended.index("ant"), extended.index("eel")), (Some(1), Some(3)));
         let twice = super::tests::extended(&extended, terms(&["eel", "fox"]));
         assert_eq!(twice.terms(), ["cat", "ant", "dog", "eel", "fox"]);
-        // What was extended stays as it was.
+        // The original vocabulary is unchanged.
         assert_eq!((vocabulary.len(), vocabulary.index("dog")), (2, None));
     }
 

@@ -1,20 +1,21 @@
-//! The mean of the weights over many steps, which predicts better than the weights of any one: steps go
-//! round the place where they would end if the learning rate fell. With it, early stopping chooses
-//! among good weights whenever it looks.
+//! The mean of the weights over many steps. It predicts better than the weights after any one step,
+//! because the steps circle around the point where they would end if the learning rate fell. With
+//! the mean, early stopping always chooses among good weights.
 
 use crate::nn::Parameter;
 use rayon::prelude::*;
 
-/// Steps from one that counts to the next.
+/// The number of steps from one addition to the mean to the next.
 const EVERY: u64 = 5;
 
-/// What stays of the mean when weights are added to it: so it reaches back some thousand steps.
+/// The share of the mean that remains when weights are added to it. The mean thus reaches back
+/// about a thousand steps.
 const STAYS: f64 = 0.995;
 
-/// Weights that are worked on together.
+/// How many weights are processed at a time.
 const BLOCK: usize = 1 << 14;
 
-/// A mean of weights that forgets the first ones.
+/// A mean of weights that gradually forgets earlier ones.
 #[derive(Clone, Debug)]
 pub(super) struct Average {
     pub(super) weights: Vec<Vec<f32>>,
@@ -26,12 +27,12 @@ impl Average {
         Self { weights: parameters.iter().map(|parameter| parameter.values.clone()).collect() }
     }
 
-    /// Adds the weights after a step, if it is one that counts.
+    /// Adds the weights after every [`EVERY`]th step.
     pub(super) fn note(&mut self, step: u64, parameters: &[Parameter<f32>]) {
         if !step.is_multiple_of(EVERY) {
             return;
         }
-        // At first the mean is over few weights, and each counts more.
+        // At first the mean is over few weights, so each addition counts more.
         let before = (step / EVERY) as f64;
         let share = 1.0 - STAYS.min(before / (before + 2.0));
         for (mean, parameter) in self.weights.iter_mut().zip(parameters) {
@@ -55,7 +56,7 @@ mod tests {
         vec![parameter]
     }
 
-    /// The mean after steps whose weights are a function of the step.
+    /// Returns the mean after `steps` steps whose weights are a function of the step.
     fn mean_of(steps: u64, weight_of: impl Fn(u64) -> f32) -> f32 {
         let mut average = Average::new(&weight(weight_of(0)));
         (1..=steps).for_each(|step| average.note(step, &weight(weight_of(step))));
@@ -76,10 +77,11 @@ mod tests {
 
     #[test]
     fn the_mean_reaches_back_a_thousand_steps() {
-        // Of weights that rise by one a step it is their distance behind the last.
+        // For weights that rise by one per step, the distance to the last weight is how far the
+        // mean reaches back.
         let behind = 50_000.0 - mean_of(50_000, |step| step as f32);
         assert!((990.0..1010.0).contains(&behind), "{behind}");
-        // Soon after the start it is much nearer.
+        // Soon after the start, it reaches back much less.
         let behind = 100.0 - mean_of(100, |step| step as f32);
         assert!((20.0..60.0).contains(&behind), "{behind}");
     }

@@ -1,4 +1,4 @@
-//! Checkpoints: all that a run needs to go on as if it had never stopped.
+//! Checkpoints: everything that a run needs to continue as if it had never stopped.
 
 use super::trainer::State;
 use super::{EarlyStopping, TrainSettings, TrainingCorpora};
@@ -11,23 +11,23 @@ use serde_json::Value;
 use std::collections::HashMap;
 use std::path::PathBuf;
 
-/// Where checkpoints go, and how often.
+/// Where to write checkpoints, and how often.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CheckpointPlan {
-    /// The file.
+    /// The checkpoint file.
     pub path: PathBuf,
-    /// Steps between two checkpoints.
+    /// The number of steps between two checkpoints.
     pub every: u64,
-    /// Whether to go on from the file, if it is there.
+    /// Whether to resume from the file if it exists.
     pub resume: bool,
 }
 
-/// The key of a checkpoint's metadata.
+/// The metadata key of a checkpoint.
 const METADATA: &str = "handful-checkpoint";
 /// The version of the format.
 const VERSION: u32 = 1;
 
-/// What a run is, apart from its progress: a checkpoint of another run is refused.
+/// Identifies a run, apart from its progress. A checkpoint of another run is refused.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct RunIdentity {
     settings: TrainSettings,
@@ -56,7 +56,7 @@ impl RunIdentity {
     }
 }
 
-/// The part of a checkpoint that is no tensor.
+/// The part of a checkpoint that is not a tensor.
 #[derive(Serialize, Deserialize)]
 struct Header {
     version: u32,
@@ -68,7 +68,7 @@ struct Header {
     stopping: EarlyStopping,
 }
 
-/// Writes the state; the file before it stays until the new one is whole.
+/// Writes the state. The previous file stays until the new one is complete.
 pub(super) fn save(plan: &CheckpointPlan, run: &RunIdentity, state: &State) -> Result<()> {
     let header = Header {
         version: VERSION,
@@ -97,7 +97,7 @@ pub(super) fn save(plan: &CheckpointPlan, run: &RunIdentity, state: &State) -> R
     let tensors = groups.iter().flat_map(|(group, values)| {
         values.iter().enumerate().map(|(i, values)| named(group, i, values.as_slice()))
     });
-    // There is but one of each, so that they need no group in their name.
+    // There is only one of each, so their names need no group.
     let fixed = state.prior.fixed_tensors();
     let fixed =
         fixed.iter().map(|(name, tensor)| (name.clone(), tensor.shape.clone(), &*tensor.values));
@@ -105,7 +105,7 @@ pub(super) fn save(plan: &CheckpointPlan, run: &RunIdentity, state: &State) -> R
     replace_file(&plan.path, &tensor_bytes(tensors.chain(fixed), Some(metadata)))
 }
 
-/// Puts the state of the checkpoint in place of `state`.
+/// Replaces `state` by the state in the checkpoint.
 pub(super) fn load(plan: &CheckpointPlan, run: &RunIdentity, state: &mut State) -> Result<()> {
     let place = plan.path.display().to_string();
     let file = TensorFile::open(&plan.path)?;
@@ -123,7 +123,8 @@ pub(super) fn load(plan: &CheckpointPlan, run: &RunIdentity, state: &mut State) 
         return Err(Error::unsupported(&place, problem, remedy));
     }
     let ours = serde_json::to_value(run).expect("an identity is plain data");
-    // Other settings draw other corpora, so that the cause has to come before its consequences.
+    // Other settings also draw other corpora, so the cause must be compared before its
+    // consequences.
     let parts = ["settings", "training", "validation", "terms", "data"];
     if let Some(difference) = difference(&parts, &json["run"], &ours) {
         return Err(Error::input(&place, format!("is of another run: {difference}"), remedy));

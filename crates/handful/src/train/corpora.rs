@@ -1,32 +1,32 @@
-//! Which corpora are trained on, which validate, and which are left out.
+//! Divides corpora into those for training, those for validation, and those left out.
 
 use crate::corpus::Corpus;
 use crate::random::{Purpose, stream};
 use crate::{Error, Result};
 use rand::RngExt;
 
-/// How validation corpora are chosen.
+/// How to choose the validation corpora.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ValidationChoice {
-    /// These.
+    /// The corpora with these names.
     Named(Vec<String>),
-    /// So many, drawn by the seed; with 0 there is no validation.
+    /// This number of corpora, drawn by the seed. With 0 there is no validation.
     Drawn(usize),
 }
 
 /// Corpora by their role.
 #[derive(Clone, Debug)]
 pub struct TrainingCorpora<'a> {
-    /// Episodes are drawn from these.
+    /// The corpora that episodes are drawn from.
     pub training: Vec<&'a Corpus>,
-    /// Early stopping looks at these.
+    /// The corpora that early stopping uses.
     pub validation: Vec<&'a Corpus>,
-    /// Nothing looks at these.
+    /// The corpora that nothing uses.
     pub excluded: Vec<&'a Corpus>,
 }
 
 impl<'a> TrainingCorpora<'a> {
-    /// Sorts the corpora into their roles.
+    /// Assigns the corpora to their roles.
     pub fn choose(
         corpora: &'a [Corpus],
         excluded: &[String],
@@ -85,7 +85,7 @@ impl<'a> TrainingCorpora<'a> {
     }
 }
 
-/// Refuses the name of a corpus that does not exist, with the nearest that does.
+/// Refuses the name of a corpus that does not exist, and suggests the nearest name that does.
 pub fn expect_known(role: &str, name: &str, known: &[&str]) -> Result<()> {
     if known.contains(&name) {
         return Ok(());

@@ -1,34 +1,34 @@
-//! Early stopping: the best weights so far, and whether it is time to give up on better ones.
+//! Early stopping: tracks the best weights so far, and how long ago they were found.
 
 use serde::{Deserialize, Serialize};
 
 /// One validation.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Validation {
-    /// Steps trained before it.
+    /// The number of steps trained before it.
     pub step: u64,
-    /// Mean training loss since the validation before.
+    /// The mean training loss since the previous validation.
     pub training_loss: f64,
-    /// Perplexity of the validation tasks, each weighing as it does in the loss: the same where
-    /// the loss is a mean over words, by its words where it is a sum.
+    /// The perplexity of the validation tasks, weighted as in the loss: equally if the loss is a
+    /// mean over words, by their number of words if it is a sum.
     pub perplexity: f64,
-    /// Perplexity of all held-out words of the validation tasks together.
+    /// The perplexity of all held-out words of the validation tasks, pooled.
     pub pooled_perplexity: f64,
 }
 
-/// The course of validations.
+/// The history of validations.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct EarlyStopping {
-    /// All of them.
+    /// All validations.
     pub validations: Vec<Validation>,
-    /// The one with the lowest perplexity.
+    /// The validation with the lowest perplexity.
     pub best: Option<Validation>,
-    /// Validations since the best.
+    /// The number of validations since the best.
     pub since_best: usize,
 }
 
 impl EarlyStopping {
-    /// Takes note of a validation; true where it is the best so far.
+    /// Records a validation. Returns whether it is the best so far.
     ///
     /// A perplexity that is not a number is never better than one that is.
     pub fn note(&mut self, validation: Validation) -> bool {

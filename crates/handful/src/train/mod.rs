@@ -1,5 +1,5 @@
-//! Episodic training: draw an episode, predict its query from its support, push the error back
-//! through the EM layers and the prior (Algorithm 3).
+//! Episodic training (Algorithm 3): draws an episode, predicts its query from its support, and
+//! propagates the error back through the EM layers and the prior.
 
 mod average;
 mod checkpoint;

@@ -1,4 +1,4 @@
-//! Learning what to expect of new words, by hiding known ones.
+//! Learns what to expect of new words, by hiding known ones.
 
 use super::{TrainSettings, TrainingCorpora};
 use crate::Result;
@@ -11,29 +11,31 @@ use crate::text::Vocabulary;
 use rayon::prelude::*;
 use std::ops::ControlFlow;
 
-/// The shares of terms, the most frequent ones, that a prior still knows; the others are new to it.
+/// The shares of terms that a prior still knows, the most frequent ones. The others are hidden from
+/// it.
 const KNOWN: [f64; 3] = [0.75, 0.5, 0.25];
 
-/// How many priors there are of each kind, and tasks for each of them: as many threads can work.
+/// The number of priors for each share, and of tasks for each prior. Each prior can use a thread of
+/// its own.
 const COPIES: usize = 2;
 const TASKS: usize = 20;
 
-/// Rounds of the search. Each tries a step up and a step down of every number; steps are halved from
-/// round to round.
+/// The number of rounds of the search. Each round tries a step up and a step down in every number,
+/// and then halves the steps.
 const ROUNDS: usize = 6;
 
-/// A prior that terms are hidden from, and tasks in which they are new words.
+/// A prior from which terms are hidden, and tasks in which those terms are new words.
 struct Bench {
     prior: AnyPrior<f32>,
     tasks: Vec<OpenTask>,
 }
 
-/// Finds what to expect of new words: rare terms are hidden, so that documents of the validation
-/// corpora (of the training corpora, where there are none) have new words, and numbers are searched
-/// for with which all of their held-out words are predicted best.
+/// Learns what to expect of new words. Hides rare terms, so that documents of the validation
+/// corpora (or of the training corpora, if there are none) have new words. Then searches for the
+/// numbers that best predict all of their held-out words.
 ///
-/// The observer hears before each part how many of how many are done. `None` where it ended the work,
-/// and for a prior that cannot take new words.
+/// Before each part, `observer` gets the number of parts done and the number of all parts. Returns
+/// `None` if it ends the work, and for a prior that cannot take new words.
 pub fn learn_new_words(
     prior: &AnyPrior<f32>,
     vocabulary: &Vocabulary,
@@ -83,7 +85,7 @@ impl Bench {
         let terms = prior.terms();
         let known = (terms as f64 * KNOWN[number % KNOWN.len()]).ceil() as usize;
         let Some((prior, mut order)) = prior.with_fewer_terms(known) else { return Ok(None) };
-        // Terms that are known come first, those that are hidden after them.
+        // Known terms come first, hidden ones after them.
         let mut is_known = vec![false; terms];
         order.iter().for_each(|&term| is_known[term as usize] = true);
         order.extend((0..terms as u32).filter(|&term| !is_known[term as usize]));
@@ -105,7 +107,7 @@ impl Bench {
     }
 }
 
-/// A corpus with other numbers for its terms.
+/// Renumbers the terms of a corpus.
 fn renumbered(corpus: &Corpus, places: &[u32]) -> Corpus {
     let mut documents = WordCounts::new();
     for n in 0..corpus.documents.documents() {
@@ -132,11 +134,11 @@ fn mean_loss(benches: &[Bench], expected: NewWordPrior, em_steps: usize) -> f64 
     losses.iter().flatten().sum::<f64>() / tasks as f64
 }
 
-/// What is expected, as numbers of which each may be anything.
+/// The numbers of [`NewWords`] on an unbounded scale.
 #[derive(Clone, Copy, Debug)]
 struct Point([f64; 4]);
 
-/// In the scale of [`Point`].
+/// The first steps of the search, on the scale of [`Point`].
 const FIRST_STEPS: [f64; 4] = [0.7, 0.7, 0.5, 1.4];
 
 impl Point {
@@ -163,7 +165,8 @@ mod tests {
     use crate::train::ValidationChoice;
     use rayon::ThreadPoolBuilder;
 
-    /// Documents of which half the words are among four frequent terms, the others among rare ones.
+    /// Makes documents in which half the words are among four frequent terms, the others among rare
+    /// ones.
     fn corpora() -> Vec<Corpus> {
         let corpus = |name: &str| {
             let mut documents = WordCounts::new();
@@ -202,7 +205,7 @@ mod tests {
         pool.install(|| {
             let learned =
                 learn_new_words(&prior, &vocabulary, &roles, &settings, observer).unwrap();
-            // Tasks that the search has not seen.
+            // Uses tasks that the search has not seen.
             let bench = Bench::new(&prior, &vocabulary, &roles, &settings, 1000).unwrap();
             let bench = [bench.unwrap()];
             let loss = |expected| mean_loss(&bench, expected, settings.em_steps);

@@ -1,4 +1,4 @@
-//! One episode through the whole model, there and back.
+//! Passes one episode forward and backward through the whole model.
 
 use crate::corpus::Episode;
 use crate::em::{
@@ -10,19 +10,19 @@ use crate::numeric::Real;
 use crate::prior::{Prior, Request};
 use crate::storage::TermRows;
 
-/// Algorithm 1 with the way back, and the memory of both, reused from episode to episode.
+/// Algorithm 1 with its backward pass. The memory of both is reused from episode to episode.
 #[derive(Debug)]
 pub struct EpisodePass<R, T> {
     terms: EpisodeTerms,
     tape: T,
-    /// α and β of the episode.
+    /// α and β for the episode.
     pub dirichlet: Dirichlet<R>,
     local: LocalPrior<R>,
-    /// θ and φ of the episode, step by step.
+    /// θ and φ for the episode, step by step.
     pub em: EmTape<R>,
     likelihood: QueryLikelihood<R>,
     prior_gradient: PriorGradient<R>,
-    /// The gradient of the weights.
+    /// The gradient with respect to the weights.
     pub gradient: EpisodeGradient<R>,
 }
 
@@ -42,7 +42,7 @@ impl<R: Real, T: Default> Default for EpisodePass<R, T> {
 }
 
 impl<R: Real, T> EpisodePass<R, T> {
-    /// Takes in an episode: which terms it has, and where. Comes before all else.
+    /// Records the terms of an episode and where they occur. Call it first.
     pub fn read(&mut self, episode: &Episode) {
         self.gradient.occurrences.fill(&episode.support);
         self.terms.fill(&episode.support, &self.gradient.occurrences, &episode.query);
@@ -68,7 +68,8 @@ impl<R: Real, T> EpisodePass<R, T> {
         Likelihood { log_likelihood, words: query.total_words() }
     }
 
-    /// The gradient of −`scale` · log-likelihood of the query, after [`Self::forward`].
+    /// Computes the gradient of −`scale` · log-likelihood of the query. Call [`Self::forward`]
+    /// first.
     pub fn backward<P: Prior<R, Tape = T>>(&mut self, prior: &P, episode: &Episode, scale: f64) {
         let Episode { support, query, .. } = episode;
         self.likelihood.backward(
@@ -96,12 +97,12 @@ impl<R: Real, T> EpisodePass<R, T> {
         );
     }
 
-    /// Z of the episode: φ_kj = β_kj / Z_k for every term that it does not have.
+    /// Returns Z of the episode: φ_kj = β_kj / Z_k for every term that does not occur in it.
     pub fn phi_norm(&self) -> &[R] {
         self.em.phi_norm(&self.local)
     }
 
-    /// The vocabulary's indices of the terms that [`EmTape::phi`] has rows for.
+    /// Returns the vocabulary indices of the rows of [`EmTape::phi`].
     pub fn terms(&self) -> &[u32] {
         &self.terms.terms
     }

@@ -1,4 +1,4 @@
-//! A whole training run: steps, validations and checkpoints, until it is enough.
+//! A whole training run: steps, validations and checkpoints.
 
 use super::checkpoint::{self, CheckpointPlan, RunIdentity};
 use super::{EarlyStopping, TrainSettings, Trainer, TrainingCorpora, Validation};
@@ -6,24 +6,24 @@ use crate::prior::{AnyPrior, Starting};
 use crate::{Error, Result};
 use std::ops::ControlFlow;
 
-/// What happens while a run goes on.
+/// An event during a run.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Progress {
-    /// The prior gets its first weights.
+    /// The prior is getting its initial weights.
     Starting(Starting),
-    /// A checkpoint was found: the run goes on after this step.
+    /// A checkpoint was found, and the run continues from it.
     Resumed {
-        /// Steps already taken.
+        /// The number of steps already taken.
         step: u64,
     },
     /// A step was taken.
     Stepped {
-        /// Steps taken so far.
+        /// The number of steps taken so far.
         step: u64,
-        /// Mean loss of its episodes: negative log-likelihood of a query word.
+        /// The mean loss of its episodes: the negative log-likelihood per query word.
         loss: f64,
     },
-    /// The validation tasks were tried.
+    /// A validation was done.
     Validated {
         /// The validation.
         validation: Validation,
@@ -32,7 +32,7 @@ pub enum Progress {
     },
     /// A checkpoint was written.
     Saved {
-        /// Steps taken so far.
+        /// The number of steps taken so far.
         step: u64,
     },
 }
@@ -40,25 +40,25 @@ pub enum Progress {
 /// A trained prior.
 #[derive(Clone, Debug)]
 pub struct Trained {
-    /// The prior with its best weights; its last where no validation took place.
+    /// The prior with its best weights, or with its last weights if there was no validation.
     pub prior: AnyPrior<f32>,
-    /// Steps taken.
+    /// The number of steps taken.
     pub steps: u64,
-    /// The course of validations.
+    /// The history of validations.
     pub stopping: EarlyStopping,
 }
 
 /// How a run ended.
 #[derive(Clone, Debug)]
 pub enum Outcome {
-    /// Early stopping or the maximum of steps ended it.
+    /// The run ended by early stopping or at the maximum number of steps.
     Finished(Box<Trained>),
-    /// The observer ended it.
+    /// The observer ended the run.
     Interrupted {
-        /// Steps taken.
+        /// The number of steps taken.
         step: u64,
-        /// Whether a checkpoint was written to go on from: not without a plan, and not before the
-        /// prior has its first weights.
+        /// Whether a checkpoint was written from which to resume. There is none without a plan, or
+        /// before the prior has its initial weights.
         resumable: bool,
     },
 }
@@ -81,7 +81,7 @@ impl Outcome {
 
 /// Trains a prior on the training corpora, over a vocabulary of `terms` terms.
 ///
-/// After each event the observer says whether to go on.
+/// After each event, `observer` decides whether to continue.
 pub fn train(
     corpora: &TrainingCorpora<'_>,
     terms: usize,

@@ -7,52 +7,54 @@ use crate::prior::{Ingredient, IwataSettings, PriorSettings};
 use crate::{Error, Result};
 use serde::{Deserialize, Serialize};
 
-/// What an episode's loss is.
+/// How to compute an episode's loss.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LossKind {
-    /// Mean negative log-likelihood of a query word, so that long documents do not rule.
+    /// The mean negative log-likelihood per query word, so that long documents do not dominate.
     Mean,
-    /// The paper's formula: the sum over query words.
+    /// The sum over query words, as in the paper.
     Sum,
 }
 
-/// The steps in which the learning rate of [`PriorSettings::Handful`] falls to zero.
+/// The number of steps after which the learning rate of [`PriorSettings::Handful`] is zero.
 const HANDFUL_STEPS: u64 = 4000;
 
-/// Everything that decides what a training run computes. Threads and checkpoints do not.
+/// Everything that determines the result of a training run. Threads and checkpoints do not affect
+/// it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TrainSettings {
-    /// Which prior, and its shape.
+    /// The kind of prior, and its shape.
     pub prior: PriorSettings,
     /// K
     pub topics: usize,
     /// T
     pub em_steps: usize,
-    /// Probability of dropping a hidden unit.
+    /// The probability of dropping a hidden unit.
     pub dropout: f64,
     /// N and R.
     pub episode: EpisodeSettings,
     /// The optimiser.
     pub adam: AdamSettings,
-    /// Episodes whose mean gradient makes a step.
+    /// The number of episodes whose mean gradient makes a step.
     pub episodes_per_step: usize,
-    /// The loss of an episode.
+    /// How to compute the loss of an episode.
     pub loss: LossKind,
-    /// Training ends after so many steps at the latest.
+    /// The maximum number of steps.
     pub max_steps: u64,
-    /// Steps between two validations.
+    /// The number of steps between two validations.
     pub validation_every: u64,
-    /// Tasks of a validation.
+    /// The number of tasks in a validation.
     pub validation_tasks: usize,
-    /// Training ends after so many validations in a row that found nothing better.
+    /// How many validations in a row may fail to improve before training ends.
     pub patience: usize,
-    /// Whether to train for any use: each step with another number of topics, each episode with
-    /// another number of documents, rate and length. Validation stays as said.
+    /// Whether to train for any use. The number of topics then varies from step to step. The number
+    /// of documents, the support rate and the length vary from episode to episode. Validation still
+    /// follows the settings.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub vary: bool,
-    /// Whether validations look at the mean of the weights over many steps, and the trained prior has
-    /// it.
+    /// Whether to average the weights over many steps. Validations and the trained prior then use
+    /// the mean.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub average: bool,
     /// The part of the prior that is left out. For the laboratory: no model is saved without it.
@@ -71,7 +73,7 @@ impl Default for TrainSettings {
             em_steps: 10,
             dropout: 0.1,
             episode: EpisodeSettings::default(),
-            // Without clipping, 20 Newsgroups' rare huge gradients undo what was learned.
+            // Without clipping, the rare huge gradients of 20 Newsgroups undo what was learned.
             adam: AdamSettings { clip_norm: Some(1.0), ..AdamSettings::default() },
             episodes_per_step: 1,
             loss: LossKind::Mean,
@@ -88,7 +90,7 @@ impl Default for TrainSettings {
 }
 
 impl TrainSettings {
-    /// How a prior is trained unless one says otherwise.
+    /// Returns the default settings for a kind of prior.
     pub fn of(prior: PriorSettings) -> Self {
         let default = Self { prior, ..Self::default() };
         match prior {
@@ -108,7 +110,7 @@ impl TrainSettings {
         }
     }
 
-    /// Refuses settings that no run can have, by name.
+    /// Refuses settings outside their range, by name.
     pub fn check(&self) -> Result<()> {
         self.prior.check()?;
         self.episode.check()?;

@@ -1,4 +1,4 @@
-//! How a trainer comes by its prior.
+//! Creates the prior of a trainer.
 
 use super::{TrainSettings, Trainer, TrainingCorpora};
 use crate::Result;
@@ -7,7 +7,7 @@ use crate::random::{Purpose, stream};
 use std::ops::ControlFlow;
 
 impl<'a> Trainer<'a> {
-    /// A prior with its first weights, over a vocabulary of `terms` terms.
+    /// Creates a trainer whose prior has its initial weights, over a vocabulary of `terms` terms.
     pub fn new(
         corpora: &'a TrainingCorpora<'a>,
         terms: usize,
@@ -17,7 +17,7 @@ impl<'a> Trainer<'a> {
         Ok(Self::start(corpora, terms, settings, go_on)?.expect("nobody ends the start"))
     }
 
-    /// As [`Self::new`], observed; `None` where the observer ended the prior's start.
+    /// Works like [`Self::new`], with an observer. Returns `None` if the observer ended the start.
     pub fn start(
         corpora: &'a TrainingCorpora<'a>,
         terms: usize,
@@ -32,7 +32,7 @@ impl<'a> Trainer<'a> {
             .transpose()
     }
 
-    /// A prior that knows nothing yet, for a checkpoint to be put in its place.
+    /// Creates a trainer with an untrained prior, for a checkpoint to replace.
     pub(super) fn unstarted(
         corpora: &'a TrainingCorpora<'a>,
         terms: usize,

@@ -1,9 +1,9 @@
-//! A sweep where a row of topics fits into R registers: a document's counts, the topics' totals and
-//! a term's counts stay in them.
+//! A sweep for rows of topics that fit into R registers. A document's counts, the topics' totals
+//! and a term's counts stay in registers.
 //!
-//! A draw must wait for the one before, so what counts is the way from one to the next. Each
-//! weight (n_nk + α_k) / (n_k + Jβ) changes only where a word joins or leaves the topic; both
-//! outcomes are computed while the draw is under way, and the draw only selects.
+//! A draw must wait for the previous one, so the latency from one draw to the next decides the
+//! speed. Each weight (n_nk + α_k) / (n_k + Jβ) changes only where a word joins or leaves the
+//! topic. Both outcomes are computed while the draw is under way, and the draw only selects one.
 
 use super::State;
 use super::lanes::{NO_TOPIC, add_where, draw_lane, lane, lane_numbers, lanes_equal};
@@ -55,7 +55,7 @@ pub fn sweep<S: Simd, const R: usize>(simd: S, state: &mut State<'_>) {
                 let next = assignments.get(word + 1).map_or(NO_TOPIC, |&topic| topic.into());
                 let mut sum = simd.splat_f32s(0.0);
                 let mut sums = [sum; R];
-                // The next word's weights in topics that this word joins, and in all others.
+                // The next word's weights: in the topic that this word joins, and in all others.
                 let (mut joined, mut others) = (weights, weights);
                 for r in 0..R {
                     add_where(simd, &mut term_counts[r], lanes_equal(simd, numbers[r], old), -1.0);

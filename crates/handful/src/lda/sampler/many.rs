@@ -1,11 +1,11 @@
-//! A sweep for any number of topics, register after register.
+//! A sweep for any number of topics, register by register.
 //!
-//! Topics are drawn in two stages: the lane by the sums over registers, then the register by its
-//! running sums within the lane.
+//! Topics are drawn in two stages: first the lane, by the sums over registers, then the register,
+//! by its running sums within the lane.
 //!
-//! Weights (n_nk + α_k) / (n_k + Jβ) that change are put in place in the one pass over all
-//! registers that every draw needs anyway. To store them where the draw says would be less work,
-//! but no load after it could begin before the processor knows where that is.
+//! Changed weights (n_nk + α_k) / (n_k + Jβ) are put in place during the pass over all registers
+//! that every draw needs anyway. Storing them right after the draw would be less work. But then no
+//! later load could begin before the processor knows the address of the store.
 
 use super::State;
 use super::lanes::{NO_TOPIC, add_where, draw_lane, lane, lane_numbers, lanes_equal};
@@ -35,7 +35,7 @@ pub fn sweep<S: Simd>(simd: S, state: &mut State<'_>) {
         for k in 0..state.topics {
             weights[k] = (counts[k] + alpha[k]) / (totals[k] + beta_sum);
         }
-        // Counts a word of topic k in or out, and gives the topic's weight after it.
+        // Adds `by` words to topic k, and returns the topic's new weight.
         let mut count = |k: usize, by: f32| {
             counts[k] += by;
             totals[k] += by;
@@ -73,7 +73,8 @@ pub fn sweep<S: Simd>(simd: S, state: &mut State<'_>) {
                 (joined, joined_weight) = (topic as u32, count(topic, 1.0));
                 for (topic, by) in [(old, -1.0), (topic, 1.0)] {
                     let lane = lanes_equal(simd, first_numbers, (topic % lanes) as u32);
-                    // A whole register: a store is handed on to loads of the same width only.
+                    // Writes a whole register: a store is forwarded only to loads of the same
+                    // width.
                     add_where(simd, &mut term_counts[topic / lanes], lane, by);
                 }
                 word += 1;

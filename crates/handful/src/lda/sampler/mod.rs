@@ -1,4 +1,4 @@
-//! Collapsed Gibbs sampling: every word's topic in turn, given those of all other words.
+//! Collapsed Gibbs sampling: draws each word's topic in turn, given the topics of all other words.
 
 mod few;
 mod lanes;
@@ -19,15 +19,15 @@ use rand::{Rng, RngExt};
 use rand_chacha::ChaCha8Rng;
 use rows::Rows;
 
-/// Counts are float32, which has no gaps up to here.
+/// The most words that can be counted: float32 represents every whole number up to here.
 const MOST_WORDS: u64 = 1 << 24;
 
-/// Topics of all words of some documents, and the counts that follow from them.
+/// The topics of all words of some documents, and the resulting counts.
 ///
 /// A word of term j in document n gets topic k with probability proportional to
-/// (n_nk + α_k) (n_kj + β) / (n_k + Jβ), the word itself left out of the counts (Griffiths and
-/// Steyvers, "Finding scientific topics", 2004). All K weights are computed for every draw: the
-/// distribution is exact but for float32's rounding.
+/// (n_nk + α_k) (n_kj + β) / (n_k + Jβ), where the counts leave out the word itself (Griffiths and
+/// Steyvers, "Finding scientific topics", 2004). All K weights are computed for every draw, so the
+/// distribution is exact up to float32 rounding.
 #[derive(Debug)]
 pub struct Sampler<'a> {
     settings: LdaSettings,
@@ -38,7 +38,7 @@ pub struct Sampler<'a> {
     state: State<'a>,
 }
 
-/// What a sweep reads and changes.
+/// The state that a sweep reads and changes.
 #[derive(Debug)]
 struct State<'a> {
     documents: &'a WordCounts,
@@ -56,14 +56,14 @@ struct State<'a> {
     /// Jβ
     beta_sum: f32,
     uniforms: Uniforms,
-    /// (n_nk + α_k) / (n_k + Jβ) of the document at hand.
+    /// (n_nk + α_k) / (n_k + Jβ) for the current document.
     weights: Rows,
-    /// Running sums of the weights of the word at hand.
+    /// Running sums of the current word's weights.
     sums: Rows,
 }
 
 impl<'a> Sampler<'a> {
-    /// Gives every word a topic at random.
+    /// Creates a sampler and assigns a random topic to every word.
     pub fn new(
         documents: &'a WordCounts,
         terms: usize,
@@ -120,7 +120,7 @@ impl<'a> Sampler<'a> {
         Ok(sampler)
     }
 
-    /// One sweep, and α and β where the settings say that it is time.
+    /// Runs one sweep, and optimises α and β if the settings ask for it after this sweep.
     pub fn advance(&mut self) {
         self.sweep();
         self.sweeps += 1;
@@ -134,7 +134,7 @@ impl<'a> Sampler<'a> {
         Arch::new().dispatch(Sweep(&mut self.state));
     }
 
-    /// Fits α and β to the topics as they are.
+    /// Fits α and β to the current topics.
     pub fn optimise(&mut self) {
         let topics = self.state.topics;
         let mut counts = DocumentCounts {
@@ -181,24 +181,24 @@ impl<'a> Sampler<'a> {
         self.beta
     }
 
-    /// n_nk: how many words of document `n` each topic has.
+    /// Returns n_nk: how many words of document `n` each topic has.
     pub fn document_counts(&self, n: usize) -> &[f32] {
         self.state.document_counts.row(n)
     }
 
-    /// n_kj: how many words of term `j` each topic has.
+    /// Returns n_kj: how many words of term `j` each topic has.
     pub fn term_counts(&self, j: usize) -> &[f32] {
         self.state.term_counts.row(j)
     }
 
-    /// n_k: how many words each topic has.
+    /// Returns n_k: how many words each topic has.
     pub fn totals(&self) -> &[f32] {
         self.state.totals.row(0)
     }
 }
 
-/// Numbers in [0, 1), a document's at once: a generator in the middle of the sampler's loop would
-/// take its registers.
+/// Random numbers in [0, 1), drawn for a whole document at once. A generator inside the sampler's
+/// loop would take up its registers.
 #[derive(Clone, Debug)]
 struct Uniforms {
     stream: ChaCha8Rng,

@@ -1,8 +1,8 @@
-//! Rows of counts, a row a document or a term, laid out for SIMD.
+//! Rows of counts, one per document or term, laid out for SIMD.
 
 use pulp::Simd;
 
-/// Rows are a multiple of this long and begin at a multiple of it: a row of up to 16 topics is one
+/// The length and alignment of rows are multiples of this. A row of up to 16 topics is then one
 /// cache line and one register of the widest kind.
 const BLOCK: usize = 16;
 
@@ -22,7 +22,7 @@ impl Rows {
         let width = topics.next_multiple_of(BLOCK);
         let length = rows * width;
         let values = vec![0.0f32; length + BLOCK];
-        // An address that cannot be aligned is slow, not wrong.
+        // An address that cannot be aligned costs speed only.
         let start = values.as_ptr().align_offset(BLOCK * size_of::<f32>()).min(BLOCK);
         Self { topics, width, start, length, values }
     }
@@ -37,12 +37,12 @@ impl Rows {
         &mut self.values[start..start + self.topics]
     }
 
-    /// Number of registers of a row.
+    /// The number of registers in a row.
     pub fn registers<S: Simd>(&self) -> usize {
         self.width / S::F32_LANES
     }
 
-    /// All rows, register after register.
+    /// Returns all rows, register by register.
     #[inline(always)]
     pub fn as_registers<S: Simd>(&mut self) -> &mut [S::f32s] {
         S::as_mut_simd_f32s(&mut self.values[self.start..self.start + self.length]).0

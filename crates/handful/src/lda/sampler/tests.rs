@@ -1,7 +1,7 @@
 use super::*;
 use crate::random::{Purpose, stream};
 
-/// Documents of 0 to 60 words over `terms` terms, some of which come again and again.
+/// Makes documents of 0 to 60 words over `terms` terms, some of them frequent.
 fn documents(count: usize, terms: u32) -> WordCounts {
     let mut stream = stream(7, Purpose::Evaluation, 0);
     let mut documents = WordCounts::new();
@@ -24,7 +24,7 @@ fn sampler(documents: &WordCounts, topics: usize) -> Sampler<'_> {
     Sampler::new(documents, 30, &settings(topics), stream(3, Purpose::Lda, 0)).unwrap()
 }
 
-/// Counts in whole numbers, from the assignments alone.
+/// Counts in whole numbers, computed from the assignments alone.
 struct Recount {
     documents: Vec<Vec<u32>>,
     terms: Vec<Vec<u32>>,
@@ -52,7 +52,7 @@ impl Recount {
     }
 }
 
-/// Document and term of each word, in the sampler's order.
+/// Returns the document and term of each word, in the sampler's order.
 fn words(documents: &WordCounts) -> Vec<(usize, usize)> {
     let row = |n| {
         let entry = move |(term, count)| std::iter::repeat_n((n, term as usize), count as usize);
@@ -61,8 +61,8 @@ fn words(documents: &WordCounts) -> Vec<(usize, usize)> {
     (0..documents.documents()).flat_map(row).collect()
 }
 
-/// Whether every draw of a sweep is the one that a plain scalar sampler makes from the same
-/// numbers, with topics ordered by lane, then register.
+/// Checks that every draw of a sweep is the one that a plain scalar sampler makes from the same
+/// random numbers, with topics ordered by lane, then register.
 fn expect_draws_of_the_reference<S: Simd>(simd: S, topics: usize) {
     let documents = documents(40, 30);
     let mut sampler = sampler(&documents, topics);
