@@ -52,8 +52,11 @@ impl EpisodeTerms {
     }
 }
 
-/// Rows of topics are padded to a multiple of this, the number of float32 in the widest register.
-const LANES: usize = 16;
+/// Rows of topics are padded to a multiple of this: for float32 the widest register, which its kernels
+/// fill; float64 has plain loops, and only what they read costs time.
+const fn lanes<R>() -> usize {
+    if size_of::<R>() == size_of::<f32>() { 16 } else { 4 }
+}
 
 /// The prior as the EM layers need it: α, β on the local terms, and Σ_j β_kj over the whole
 /// vocabulary. Rows are padded with topics that have no words.
@@ -86,7 +89,7 @@ impl<R: Real> LocalPrior<R> {
     ) {
         let topics = dirichlet.topics;
         self.topics = topics;
-        self.stride = topics.next_multiple_of(LANES);
+        self.stride = topics.next_multiple_of(lanes::<R>());
         let padding = self.stride - topics;
         let take = |row: &[S], pad: R, padded: &mut Vec<R>| {
             padded.extend(row.iter().map(|value| R::of(value.to_f64())));

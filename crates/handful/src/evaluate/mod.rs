@@ -16,5 +16,5 @@ pub use diversity::diversity;
 pub use grouping::{normalised_mutual_information, purity};
 pub use mixture::{MixtureWords, mix};
 pub use open_task::{OpenLikelihood, OpenTask};
-pub use perplexity::{Evaluation, draw_tasks, evaluate, task_likelihood, task_likelihoods};
+pub use perplexity::{Beside, Evaluation, draw_tasks, evaluate, task_likelihood, task_likelihoods};
 pub use smoothed_unigram::SmoothedUnigram;

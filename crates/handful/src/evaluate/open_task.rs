@@ -62,7 +62,8 @@ impl OpenTask {
         let new_terms = NewTerms { expected, relatives: self.relatives.clone() };
         let asked = FitPrior { new_terms: Some(&new_terms), ..prior.into() };
         let query = &self.episode.query;
-        let fitted = fit_tasks(&[(&self.episode, asked)], stop).pop().expect("one task, one fit");
+        let fitted =
+            fit_tasks(&[(&self.episode, asked)], None, stop).pop().expect("one task, one fit");
         let FittedTask { terms, topics, em } = fitted;
         let of = |is_wanted: &dyn Fn(u32) -> bool| {
             let (query, places) = select(query, &terms.query, is_wanted);

@@ -1,15 +1,14 @@
 //! Perplexity of held-out words, pooled over tasks.
 
-use crate::corpus::{Corpus, Episode, EpisodeSampler, EpisodeSettings};
-use crate::em::{
-    Dirichlet, EmStop, EpisodeTerms, Likelihood, PosteriorMode, fit_documents, log_likelihood,
-};
+use crate::corpus::{Corpus, Episode, EpisodeSampler, EpisodeSettings, WordCounts};
+use crate::em::{EmStop, EpisodeTerms, Likelihood, PosteriorMode, fit_documents, log_likelihood};
 use crate::error::{MOST, expect_within};
-use crate::prior::{FitPrior, Prior};
+use crate::prior::{FitPrior, Prior, Request, TakeGiven};
 use crate::random::{Purpose, stream};
 use crate::storage::TermRows;
 use crate::{Error, Result};
 use rayon::prelude::*;
+use std::sync::OnceLock;
 
 /// The held-out likelihood on tasks of one corpus.
 #[derive(Clone, Debug, PartialEq)]
@@ -90,20 +89,29 @@ pub fn task_likelihood<'a>(
     task: &Episode,
     stop: EmStop,
 ) -> Likelihood {
-    task_likelihoods(&[(task, prior.into())], stop)[0]
+    task_likelihoods(&[(task, prior.into())], None, stop)[0]
 }
 
-/// [`task_likelihood`] of several tasks, each with what it asks of the same prior. They share work.
-pub fn task_likelihoods(tasks: &[(&Episode, FitPrior<'_>)], stop: EmStop) -> Vec<Likelihood> {
+/// A support that is asked about beside some tasks, and who takes what the prior gives for it.
+pub type Beside<'a> = (&'a WordCounts, Request<'a>, &'a TakeGiven<'a, f32>);
+
+/// [`task_likelihood`] of several tasks, each with what it asks of the same prior. They share work, also
+/// with what is asked beside them.
+pub fn task_likelihoods(
+    tasks: &[(&Episode, FitPrior<'_>)],
+    beside: Option<Beside<'_>>,
+    stop: EmStop,
+) -> Vec<Likelihood> {
     let likelihood = |(fitted, (task, _)): (FittedTask, &(&Episode, FitPrior<'_>))| {
         let FittedTask { terms, topics, em } = fitted;
         let log_likelihood = log_likelihood(&task.query, &terms.query, topics, &em.theta, &em.phi);
         Likelihood { log_likelihood, words: task.query.total_words() }
     };
-    fit_tasks(tasks, stop).into_iter().zip(tasks).map(likelihood).collect()
+    fit_tasks(tasks, beside, stop).into_iter().zip(tasks).map(likelihood).collect()
 }
 
 /// θ and φ of a task's support, with φ over all of the task's terms.
+#[derive(Debug)]
 pub(super) struct FittedTask {
     pub(super) terms: EpisodeTerms,
     /// K, plus 1 if there is a background topic.
@@ -112,7 +120,11 @@ pub(super) struct FittedTask {
 }
 
 /// Fits the supports of several tasks, each with what it asks of the same prior.
-pub(super) fn fit_tasks(tasks: &[(&Episode, FitPrior<'_>)], stop: EmStop) -> Vec<FittedTask> {
+pub(super) fn fit_tasks(
+    tasks: &[(&Episode, FitPrior<'_>)],
+    beside: Option<Beside<'_>>,
+    stop: EmStop,
+) -> Vec<FittedTask> {
     let Some((_, FitPrior { prior, .. })) = tasks.first() else { return Vec::new() };
     let terms: Vec<EpisodeTerms> =
         tasks.iter().map(|(task, _)| EpisodeTerms::of(&task.support, &task.query)).collect();
@@ -120,16 +132,19 @@ pub(super) fn fit_tasks(tasks: &[(&Episode, FitPrior<'_>)], stop: EmStop) -> Vec
         .iter()
         .zip(&terms)
         .map(|((task, asked), terms)| (&task.support, asked.request(TermRows::Of(&terms.terms))))
+        .chain(beside.map(|(support, request, _)| (support, request)))
         .collect();
-    let dirichlets = prior.forward_all(&requests);
-    let fit = |((dirichlet, terms), (task, _)): (
-        (Dirichlet<f32>, EpisodeTerms),
-        &(&Episode, FitPrior<'_>),
-    )| {
-        let em = fit_documents(&dirichlet, &task.support, &terms, stop);
-        FittedTask { terms, topics: dirichlet.topics, em }
-    };
-    dirichlets.into_par_iter().zip(terms).zip(tasks).map(fit).collect()
+    let fitted: Vec<OnceLock<FittedTask>> = tasks.iter().map(|_| OnceLock::new()).collect();
+    prior.forward_each(&requests, &|i, topics, dirichlet| {
+        if let Some((_, _, take)) = beside.filter(|_| i == tasks.len()) {
+            return take(0, topics, dirichlet);
+        }
+        let terms = terms[i].clone();
+        let em = fit_documents(dirichlet, &tasks[i].0.support, &terms, stop);
+        let task = FittedTask { terms, topics: dirichlet.topics, em };
+        assert!(fitted[i].set(task).is_ok(), "each task is given once");
+    });
+    fitted.into_iter().map(|task| task.into_inner().expect("every task is given")).collect()
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ use crate::corpus::{ReadDocuments, WordCounts, read_documents, warn_of_unfamilia
 use crate::model_dir::{DocumentRecord, ModelParts, SavedTopicModel};
 use crate::prior::FitPrior;
 use crate::reading::RawDocument;
+use crate::storage::Tensors;
 use crate::text::IgnoredWords;
 use crate::topic_model::{Assessment, TopicModel};
 use std::sync::Arc;
@@ -33,10 +34,8 @@ pub fn fit_documents(
     let new_terms = model.new_terms(&vocabulary, &counted.counts);
     let asked =
         FitPrior { prior: &model.prior, topics: settings.topics, new_terms: new_terms.as_ref() };
-    let (topics, assessment) = assess(asked, &counted.counts, settings, &mut warnings, observer)?;
-    Part::Fitting.tell(0, 1, observer)?;
-    let asked = asked.with_topics(topics);
-    let (topic_model, heads) = TopicModel::fit_for_more(asked, &counted.counts, settings.stop);
+    let (topic_model, heads, assessment) =
+        fit_and_assess(asked, &counted.counts, settings, &mut warnings, observer)?;
     if !topic_model.is_sound() {
         return Err(ModelParts::overflow(place));
     }
@@ -57,35 +56,40 @@ pub fn fit_documents(
     Ok(Fit::new(saved, counted.counts, sources, Arc::new(further), warnings))
 }
 
-/// How many topics there are to be, and what held-out words say of them.
-fn assess(
+/// The topics, how further documents are read, and what held-out words say.
+fn fit_and_assess(
     asked: FitPrior<'_>,
     documents: &WordCounts,
     settings: &CheckedFitSettings,
     warnings: &mut Vec<String>,
     observer: &mut ProgressObserver<'_>,
-) -> Result<(usize, Assessment)> {
+) -> Result<(TopicModel, Tensors<f32>, Assessment)> {
     let (stop, seed) = (settings.stop, settings.seed);
     let few = documents.documents() <= MOST_FOR_CHOICE;
-    let mut tell = |done, of| Part::ChoosingTopics.tell(done, of, observer);
-    match settings.choice {
-        Choice::Yes => Assessment::choosing_observed(asked, documents, stop, seed, &mut tell),
-        Choice::OfAFew if few => {
-            Assessment::choosing_observed(asked, documents, stop, seed, &mut tell)
-        }
-        Choice::OfAFew => {
-            warnings.push(format!(
-                "more than {MOST_FOR_CHOICE} documents: they are given {} topics without trying how \
-                 many they support; `topics` auto does so, `topics` N gives another number",
-                asked.topics
-            ));
-            Ok((asked.topics, Assessment::default()))
-        }
-        Choice::No if few && settings.held_out => {
-            Ok((asked.topics, Assessment::of_topics(asked, documents, stop, seed)))
-        }
-        Choice::No => Ok((asked.topics, Assessment::default())),
+    let chooses = settings.choice == Choice::Yes || (settings.choice == Choice::OfAFew && few);
+    if settings.choice == Choice::No && few && settings.held_out {
+        Part::Fitting.tell(0, 1, observer)?;
+        return Ok(Assessment::with_fit(asked, documents, stop, seed));
     }
+    let (topics, assessment) = if chooses {
+        let mut tell = |done, of| Part::ChoosingTopics.tell(done, of, observer);
+        Assessment::choosing_observed(asked, documents, stop, seed, &mut tell)?
+    } else {
+        if settings.choice == Choice::OfAFew {
+            warnings.push(untried(asked.topics));
+        }
+        (asked.topics, Assessment::default())
+    };
+    Part::Fitting.tell(0, 1, observer)?;
+    let (model, heads) = TopicModel::fit_for_more(asked.with_topics(topics), documents, stop);
+    Ok((model, heads, assessment))
+}
+
+fn untried(topics: usize) -> String {
+    format!(
+        "more than {MOST_FOR_CHOICE} documents: they are given {topics} topics without trying how \
+         many they support; `topics` auto does so, `topics` N gives another number"
+    )
 }
 
 /// A warning if EM was to converge and did not.

@@ -9,6 +9,10 @@ use rayon::prelude::*;
 /// over the blocks in order, so the result does not depend on the threads.
 const BLOCK: usize = 256;
 
+/// Stored rows that are decoded at a time: few enough for the fastest cache, and a multiple of the
+/// rows that the products are taken of together.
+const DECODED: usize = 32;
+
 /// σ_kj = exp(E_j · t_k + b_j) / Σ_j exp(E_j · t_k + b_j).
 #[derive(Clone, Copy, Debug)]
 pub struct TermSoftmax {
@@ -69,16 +73,23 @@ impl TermSoftmax {
             .zip(blocks.par_chunks_exact_mut(count))
             .enumerate()
             .for_each_init(Vec::new, |buffer, (block, (logits, largest))| {
-                let terms = block * BLOCK..block * BLOCK + logits.len() / count;
-                let rows = match stored {
-                    None => weight.row_range(terms.clone()),
-                    Some(stored) => {
-                        buffer.resize(terms.len() * weight.columns, R::ZERO);
-                        stored.read(terms.clone(), buffer);
-                        &*buffer
+                let first = block * BLOCK;
+                let terms = first..first + logits.len() / count;
+                match stored {
+                    None => {
+                        let rows = weight.row_range(terms.clone());
+                        R::dots(rows, weight.columns, topics, &bias[terms], logits);
                     }
-                };
-                R::dots(rows, weight.columns, topics, &bias[terms], logits);
+                    Some(stored) => {
+                        let pieces = terms.step_by(DECODED).zip(logits.chunks_mut(DECODED * count));
+                        for (start, logits) in pieces {
+                            let terms = start..start + logits.len() / count;
+                            buffer.resize(terms.len() * weight.columns, R::ZERO);
+                            stored.read(terms.clone(), buffer);
+                            R::dots(buffer, weight.columns, topics, &bias[terms], logits);
+                        }
+                    }
+                }
                 largest.copy_from_slice(&logits[..count]);
                 kernels::largest_rows(largest, logits);
             });

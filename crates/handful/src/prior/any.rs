@@ -4,7 +4,7 @@ use super::new_document::ReadsNewDocuments;
 use super::{
     Free, FreeSettings, FreeTape, Handful, HandfulSettings, HandfulTape, Ingredient, Iwata,
     IwataSettings, IwataTape, Maml, MamlSettings, MamlTape, NewTerms, Prior, PriorShape, Request,
-    StartObserver, Unigram,
+    StartObserver, TakeGiven, Unigram,
 };
 use crate::Result;
 use crate::corpus::{Corpus, WordCounts};
@@ -248,8 +248,8 @@ impl<R: Real> Prior<R> for AnyPrior<R> {
         });
     }
 
-    fn forward_all(&self, tasks: &[(&WordCounts, Request<'_>)]) -> Vec<Dirichlet<R>> {
-        of_prior!(self, prior => prior.forward_all(tasks))
+    fn forward_each(&self, tasks: &[(&WordCounts, Request<'_>)], take: &TakeGiven<'_, R>) {
+        of_prior!(self, prior => prior.forward_each(tasks, take));
     }
 
     fn backward(

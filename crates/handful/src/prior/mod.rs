@@ -101,6 +101,10 @@ pub trait PriorShape<R: Real>: Copy {
     ) -> Result<Box<dyn ReadsNewDocuments<R>>>;
 }
 
+/// Takes what a prior gives for a task: the task's number, what makes its [`Prior::topic_tensors`], and
+/// its α and β.
+pub type TakeGiven<'a, R> = dyn Fn(usize, &dyn Fn() -> Tensors<R>, &mut Dirichlet<R>) + Sync + 'a;
+
 /// A map from documents to Dirichlet parameters, with weights Ψ that can be learned.
 pub trait Prior<R: Real>: Send + Sync {
     /// What the backward pass needs of a forward pass; kept and reused.
@@ -162,15 +166,15 @@ pub trait Prior<R: Real>: Send + Sync {
         dirichlet: &mut Dirichlet<R>,
     );
 
-    /// [`Self::forward`] without dropout for several supports at once, each with its request. Gives
-    /// the same numbers, and may share work among them.
-    fn forward_all(&self, tasks: &[(&WordCounts, Request<'_>)]) -> Vec<Dirichlet<R>> {
-        let forward = |&(support, request): &(&WordCounts, Request<'_>)| {
-            let (mut tape, mut dirichlet) = (Self::Tape::default(), Dirichlet::default());
+    /// [`Self::forward`] without dropout for several supports, each with its request. Hands what it
+    /// gives for each task to `take`, in any order and from several threads. The numbers are those of
+    /// [`Self::forward`]; work may be shared among the tasks.
+    fn forward_each(&self, tasks: &[(&WordCounts, Request<'_>)], take: &TakeGiven<'_, R>) {
+        let (mut tape, mut dirichlet) = (Self::Tape::default(), Dirichlet::default());
+        for (i, &(support, request)) in tasks.iter().enumerate() {
             self.forward(support, request, &mut Dropout::off(), &mut tape, &mut dirichlet);
-            dirichlet
-        };
-        tasks.iter().map(forward).collect()
+            take(i, &|| self.topic_tensors(&tape), &mut dirichlet);
+        }
     }
 
     /// From the gradient with respect to α and β to that of the weights, one [`Gradient`] a

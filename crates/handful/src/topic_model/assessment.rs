@@ -1,11 +1,14 @@
 //! What the documents' own held-out words say of their topics.
 
-use super::{Gain, HeldOut, choose_topics};
+use super::{Gain, HeldOut, TopicModel, choose_topics};
 use crate::Result;
+use crate::attendance::attended;
 use crate::corpus::WordCounts;
 use crate::em::EmStop;
-use crate::prior::{FitPrior, Prior};
+use crate::prior::{FitPrior, Prior, TakeGiven};
+use crate::storage::{Tensors, TermRows};
 use serde::{Deserialize, Serialize};
+use std::sync::OnceLock;
 
 /// What the documents' own held-out words say of their topics: `evidence` in a topic model's
 /// `config.json`.
@@ -30,14 +33,28 @@ pub struct Tried {
 }
 
 impl Assessment {
-    /// What held-out words say of as many topics as the prior is asked for.
-    pub fn of_topics(prior: FitPrior<'_>, documents: &WordCounts, stop: EmStop, seed: u64) -> Self {
+    /// Fits documents as [`TopicModel::fit_for_more`] does, and asks in the same pass what held-out words
+    /// say of as many topics.
+    pub fn with_fit(
+        prior: FitPrior<'_>,
+        documents: &WordCounts,
+        stop: EmStop,
+        seed: u64,
+    ) -> (TopicModel, Tensors<f32>, Self) {
         if prior.prior.unigram().is_none() {
-            return Self::default();
+            let (model, topics) = TopicModel::fit_for_more(prior, documents, stop);
+            return (model, topics, Self::default());
         }
-        let held_out = hold_out(prior, documents, seed);
-        let likelihood = &held_out.with_topics(prior, stop);
-        Self { tried: None, gain: Gain::of(likelihood, &held_out, prior) }
+        let (held_out, fitted) = (hold_out(prior, documents, seed), OnceLock::new());
+        let take: &TakeGiven<'_, f32> = &|_, topics, dirichlet| {
+            let model = TopicModel::given(prior, documents, dirichlet, stop);
+            assert!(fitted.set((model, topics())).is_ok(), "the documents are fitted once");
+        };
+        let beside = (documents, prior.request(TermRows::All), take);
+        let likelihood = attended(|| held_out.with_topics(prior, Some(beside), stop));
+        let gain = Gain::of(&likelihood, &held_out, prior);
+        let (model, topics) = fitted.into_inner().expect("the documents were asked about");
+        (model, topics, Self { tried: None, gain })
     }
 
     /// How many topics the documents support, and why. The prior must give any number of topics.

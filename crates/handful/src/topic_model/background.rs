@@ -49,12 +49,13 @@ pub(super) fn make_shares(proportions: &mut [f32], topics: usize) {
 
 /// Takes the last number of each row of `columns`.
 pub(super) fn take_last(rows: &mut Vec<f32>, columns: usize) -> Vec<f32> {
-    let last = rows.iter().skip(columns - 1).step_by(columns).copied().collect();
-    let mut i = 0;
-    rows.retain(|_| {
-        i += 1;
-        i % columns != 0
-    });
+    let count = rows.len() / columns;
+    let mut last = Vec::with_capacity(count);
+    for row in 0..count {
+        last.push(rows[(row + 1) * columns - 1]);
+        rows.copy_within(row * columns..(row + 1) * columns - 1, row * (columns - 1));
+    }
+    rows.truncate(count * (columns - 1));
     last
 }
 

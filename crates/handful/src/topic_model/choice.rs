@@ -9,6 +9,20 @@ use crate::prior::FitPrior;
 /// document may have a topic of its own, and whether still more are of use shows in the next.
 const NUMBERS: [usize; 17] = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 20, 25, 30, 40, 50];
 
+/// Numbers that add up to no more topics than this are tried together: they share work. With more,
+/// an observer would wait too long.
+const TOGETHER: usize = 10;
+
+/// How many of the first numbers are tried together.
+fn tried_together(numbers: &[usize]) -> usize {
+    let mut topics = 0;
+    let fits = |&&number: &&usize| {
+        topics += number;
+        topics <= TOGETHER
+    };
+    numbers.iter().take_while(fits).count().max(1)
+}
+
 /// How well a number of topics predicts held-out words.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Candidate {
@@ -54,10 +68,14 @@ pub fn choose_topics(
     let most = held_out.documents() + 1;
     let numbers: Vec<usize> = NUMBERS.into_iter().filter(|&topics| topics <= most).collect();
     let mut candidates = Vec::with_capacity(numbers.len());
-    for (tried, &topics) in numbers.iter().enumerate() {
-        tell(tried, numbers.len())?;
-        let likelihood = held_out.with_topics(prior.with_topics(topics), stop);
-        candidates.push(Candidate { topics, likelihood });
+    let mut rest = &numbers[..];
+    while !rest.is_empty() {
+        tell(candidates.len(), numbers.len())?;
+        let (together, after) = rest.split_at(tried_together(rest));
+        let likelihoods = held_out.with_each(prior, together, stop);
+        let tried = together.iter().zip(likelihoods);
+        candidates.extend(tried.map(|(&topics, likelihood)| Candidate { topics, likelihood }));
+        rest = after;
     }
     Ok(TopicChoice { topics: fewest_of_the_best(&candidates), candidates })
 }

@@ -68,12 +68,23 @@ impl TopicModel {
         let (mut dirichlet, mut tape) = (Dirichlet::default(), AnyTape::default());
         let request = asked.request(TermRows::All);
         asked.prior.forward(documents, request, &mut Dropout::off(), &mut tape, &mut dirichlet);
+        let model = Self::given(asked, documents, &mut dirichlet, stop);
+        (model, asked.prior.topic_tensors(&tape))
+    }
+
+    /// EM from the α and β that a prior gave for all terms; β is taken away.
+    pub(super) fn given(
+        asked: FitPrior<'_>,
+        documents: &WordCounts,
+        dirichlet: &mut Dirichlet<f32>,
+        stop: EmStop,
+    ) -> Self {
         let local = EpisodeTerms::of(documents, &WordCounts::new());
         let (topics, terms) = (dirichlet.topics, asked.terms());
         let PosteriorMode { theta, phi, phi_norm, steps, converged } =
-            fit_documents(&dirichlet, documents, &local, stop);
+            fit_documents(dirichlet, documents, &local, stop);
         let norm: Vec<f32> = phi_norm.iter().map(|&norm| norm as f32).collect();
-        let mut word_probabilities = dirichlet.beta;
+        let mut word_probabilities = std::mem::take(&mut dirichlet.beta);
         f32::per_row_scaled(&mut word_probabilities, &norm, 1.0);
         for (&term, phi) in local.terms.iter().zip(phi.chunks_exact(topics)) {
             for (k, &phi) in phi.iter().enumerate() {
@@ -86,7 +97,7 @@ impl TopicModel {
             terms,
             proportions: theta.iter().map(|&theta| theta as f32).collect(),
             word_probabilities,
-            alpha: dirichlet.alpha,
+            alpha: std::mem::take(&mut dirichlet.alpha),
             background: None,
             weights,
             em_steps: steps,
@@ -95,7 +106,7 @@ impl TopicModel {
         if asked.prior.has_background() {
             model.set_background_apart();
         }
-        (model, asked.prior.topic_tensors(&tape))
+        model
     }
 
     /// Number of documents N.

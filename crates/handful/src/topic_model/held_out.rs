@@ -2,7 +2,7 @@
 
 use crate::corpus::{Episode, WordCounts, split};
 use crate::em::{EmStop, Likelihood};
-use crate::evaluate::{SmoothedUnigram, task_likelihoods};
+use crate::evaluate::{Beside, SmoothedUnigram, task_likelihoods};
 use crate::prior::{FitPrior, Unigram};
 use crate::random::{Purpose, stream};
 
@@ -35,11 +35,31 @@ impl HeldOut {
     }
 
     /// How well the words are predicted, once the others were fitted, with as many topics as the prior
-    /// is asked for.
-    pub fn with_topics(&self, prior: FitPrior<'_>, stop: EmStop) -> HeldOutLikelihood {
+    /// is asked for. Work is shared with what is asked `beside`.
+    pub fn with_topics(
+        &self,
+        prior: FitPrior<'_>,
+        beside: Option<Beside<'_>>,
+        stop: EmStop,
+    ) -> HeldOutLikelihood {
         let tasks: Vec<(&Episode, FitPrior<'_>)> =
             self.splits.iter().map(|task| (task, prior)).collect();
-        HeldOutLikelihood { splits: task_likelihoods(&tasks, stop) }
+        HeldOutLikelihood { splits: task_likelihoods(&tasks, beside, stop) }
+    }
+
+    /// [`Self::with_topics`] for each of some numbers of topics, which share work.
+    pub fn with_each(
+        &self,
+        prior: FitPrior<'_>,
+        numbers: &[usize],
+        stop: EmStop,
+    ) -> Vec<HeldOutLikelihood> {
+        let asked = numbers.iter().map(|&topics| prior.with_topics(topics));
+        let tasks: Vec<(&Episode, FitPrior<'_>)> =
+            asked.flat_map(|asked| self.splits.iter().map(move |task| (task, asked))).collect();
+        let likelihoods = task_likelihoods(&tasks, None, stop);
+        let by_number = likelihoods.chunks_exact(self.splits.len());
+        by_number.map(|splits| HeldOutLikelihood { splits: splits.to_vec() }).collect()
     }
 
     /// How well a smoothed unigram predicts them. Its weights are the best there are for these very

@@ -19,7 +19,7 @@ mod clustering;
 mod documents;
 mod elementary;
 mod evidence;
-mod forward_all;
+mod forward_each;
 mod grouping;
 mod hiding;
 mod ingredients;
@@ -37,7 +37,9 @@ mod themes;
 mod topics;
 mod words;
 
-use super::{NewTerms, Prior, PriorShape, ReadsNewDocuments, Request, StartObserver, Unigram};
+use super::{
+    NewTerms, Prior, PriorShape, ReadsNewDocuments, Request, StartObserver, TakeGiven, Unigram,
+};
 use crate::Result;
 use crate::corpus::{Corpus, WordCounts};
 use crate::em::{Dirichlet, PriorGradient};
@@ -292,8 +294,8 @@ impl<R: Real> Prior<R> for Handful<R> {
         self.give(support, request, None, tape, dirichlet);
     }
 
-    fn forward_all(&self, tasks: &[(&WordCounts, Request<'_>)]) -> Vec<Dirichlet<R>> {
-        self.forward_together(tasks)
+    fn forward_each(&self, tasks: &[(&WordCounts, Request<'_>)], take: &TakeGiven<'_, R>) {
+        self.forward_together(tasks, take);
     }
 
     fn backward(

@@ -104,6 +104,7 @@ impl ShapeStage {
         let (count, terms) = (topics.topics + 1, unigram.words.len());
         let background = R::of(BACKGROUND_CONCENTRATION);
         own.clear();
+        own.reserve(themed.len());
         dirichlet.beta.resize(terms * count, R::ZERO);
         let mut themed = themed.chunks_exact(topics.topics);
         wanted.for_each(terms, |j| {

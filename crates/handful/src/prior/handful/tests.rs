@@ -4,6 +4,7 @@ use super::*;
 use crate::prior::NewWordPrior;
 use crate::random::{Purpose, stream};
 use crate::storage::{TensorFile, Tensors, TermRows, compact_tensor_bytes};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 #[test]
 fn wanted_terms_get_what_they_get_among_all() {
@@ -177,12 +178,20 @@ fn several_supports_at_a_time_get_what_each_gets_alone() {
     let request = |i: usize| Request::new(1 + 3 * i, TermRows::Of(&terms));
     let tasks: Vec<_> =
         supports.iter().enumerate().map(|(i, support)| (support, request(i))).collect();
-    let together = prior.forward_all(&tasks);
-    for ((support, request), together) in tasks.into_iter().zip(together) {
+    let taken = AtomicUsize::new(0);
+    prior.forward_each(&tasks, &|i, topics, together| {
+        let (support, request) = tasks[i];
         let (mut tape, mut alone) = (HandfulTape::default(), Dirichlet::default());
         prior.forward(support, request, &mut Dropout::off(), &mut tape, &mut alone);
-        assert_eq!(together, alone, "{} topics", request.topics);
-    }
+        for term in terms {
+            assert_eq!(together.beta_row(term as usize), alone.beta_row(term as usize));
+        }
+        assert_eq!((&together.alpha, &together.evidence), (&alone.alpha, &alone.evidence));
+        assert_eq!((together.topics, &together.beta_sum), (alone.topics, &alone.beta_sum));
+        assert_eq!(topics(), prior.topic_tensors(&tape));
+        taken.fetch_add(1, Ordering::Relaxed);
+    });
+    assert_eq!(taken.into_inner(), 9);
 }
 
 #[test]

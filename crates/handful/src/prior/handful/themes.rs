@@ -11,6 +11,9 @@ use rayon::prelude::*;
 /// Terms that are worked on together.
 const BLOCK: usize = 256;
 
+/// Numbers of topics whose sums stay in registers.
+const WIDTHS: [usize; 3] = [4, 8, 16];
+
 /// Steps of folding documents in; more change nothing that matters to grouping them.
 const FOLDING_STEPS: usize = 10;
 
@@ -129,41 +132,85 @@ impl<R: Real> Themes<R> {
         mixed: &mut Vec<R>,
     ) {
         let topics = scale.len();
+        let stride = WIDTHS.into_iter().find(|&width| topics <= width).unwrap_or(topics);
         let ThemesTape { scaled, base, .. } = tape;
-        kernels::reset(scaled, self.count * topics);
-        kernels::reset(base, topics);
+        kernels::reset(scaled, self.count * stride);
+        kernels::reset(base, stride);
         for (k, (mixture, &scale)) in mixtures.chunks_exact(self.count).zip(scale).enumerate() {
             base[k] = scale * kernels::dot(mixture, &self.floor);
             for (l, &share) in mixture.iter().enumerate() {
-                scaled[l * topics + k] = scale * share;
+                scaled[l * stride + k] = scale * share;
             }
         }
         let length = match wanted {
             TermRows::All => self.starts.len() - 1,
             TermRows::Of(terms) => terms.len(),
         };
-        let term = |i: usize| match wanted {
-            TermRows::All => i as u32,
-            TermRows::Of(terms) => terms[i],
-        };
         mixed.resize(length * topics, R::ZERO);
         mixed.par_chunks_mut(BLOCK * topics).enumerate().for_each(|(block, rows)| {
+            let terms = block * BLOCK..block * BLOCK + rows.len() / topics;
+            let term = |i: usize| match wanted {
+                TermRows::All => i as u32,
+                TermRows::Of(terms) => terms[i],
+            };
+            let terms = terms.map(term);
             kernels::vectorised(
                 #[inline(always)]
-                || {
-                    for (i, row) in rows.chunks_exact_mut(topics).enumerate() {
-                        row.copy_from_slice(base);
-                        for (l, above) in self.of_term(term(block * BLOCK + i)) {
-                            let shares = &scaled[l * topics..(l + 1) * topics];
-                            for (mixed, &share) in row.iter_mut().zip(shares) {
-                                *mixed += above * share;
-                            }
-                        }
-                        row.iter_mut().for_each(|mixed| *mixed = mixed.at_least(R::of(FLOOR)));
-                    }
+                || match stride {
+                    4 => self.mix_rows::<4>(base, scaled, terms, topics, rows),
+                    8 => self.mix_rows::<8>(base, scaled, terms, topics, rows),
+                    16 => self.mix_rows::<16>(base, scaled, terms, topics, rows),
+                    _ => self.mix_wide_rows(base, scaled, terms, topics, rows),
                 },
             );
         });
+    }
+
+    /// Mixes the rows of some terms for at most `WIDTH` topics, which stay in registers.
+    #[inline(always)]
+    fn mix_rows<const WIDTH: usize>(
+        &self,
+        base: &[R],
+        scaled: &[R],
+        terms: impl Iterator<Item = u32>,
+        topics: usize,
+        rows: &mut [R],
+    ) {
+        let base: &[R; WIDTH] = base.try_into().expect("one number a topic, padded");
+        let (shares, _) = scaled.as_chunks::<WIDTH>();
+        for (row, term) in rows.chunks_exact_mut(topics).zip(terms) {
+            let mut sums = *base;
+            for (l, above) in self.of_term(term) {
+                for (sum, &share) in sums.iter_mut().zip(&shares[l]) {
+                    *sum += above * share;
+                }
+            }
+            for (mixed, sum) in row.iter_mut().zip(sums) {
+                *mixed = sum.at_least(R::of(FLOOR));
+            }
+        }
+    }
+
+    /// The same for any number of topics.
+    #[inline(always)]
+    fn mix_wide_rows(
+        &self,
+        base: &[R],
+        scaled: &[R],
+        terms: impl Iterator<Item = u32>,
+        topics: usize,
+        rows: &mut [R],
+    ) {
+        for (row, term) in rows.chunks_exact_mut(topics).zip(terms) {
+            row.copy_from_slice(base);
+            for (l, above) in self.of_term(term) {
+                let shares = &scaled[l * topics..(l + 1) * topics];
+                for (mixed, &share) in row.iter_mut().zip(shares) {
+                    *mixed += above * share;
+                }
+            }
+            row.iter_mut().for_each(|mixed| *mixed = mixed.at_least(R::of(FLOOR)));
+        }
     }
 
     /// ∂/∂m_kl (topics × themes, set), given the derivatives with respect to what [`Self::mix`] gave
