@@ -1,59 +1,65 @@
 //! Topic models from a handful of documents.
 //!
-//! Neural networks, trained once on many corpora, read a few documents and give Dirichlet priors;
-//! a few EM steps turn priors and documents into topics. The networks are trained by pushing the
-//! error on held-out words back through the EM steps (Iwata, "Few-shot Learning for Topic
-//! Modeling").
-//!
-//! ```text
-//! fit     text ─ Tokenizer ─ Vocabulary ─▶ WordCounts ─ Prior ─▶ Dirichlet α, β ─ EM ─▶ TopicModel
-//! train   corpora ─ EpisodeSampler ─▶ Episode(support, query) ─ Prior ─ EM ─▶ loss on the query
-//!                                                  ▲                             │
-//!                                                  └── Adam ◀── gradient ◀───────┘
-//! ```
-//!
-//! # Example
-//!
-//! Train on a few corpora, given here as word counts, and find the topics of new documents:
+//! Give Handful three texts: it tells what they are about, which words make each topic, and how each
+//! text mixes them.
 //!
 //! ```
-//! use handful::corpus::{Corpus, WordCounts};
-//! use handful::em::EmStop;
-//! use handful::topic_model::TopicModel;
-//! use handful::train::{Outcome, TrainSettings, TrainingCorpora, ValidationChoice, train};
-//! use std::ops::ControlFlow;
+//! # #[cfg(all(feature = "pretrained", feature = "report"))] {
+//! # let texts = ["Bees fly back to the hive.", "Bread dough rises.", "The hive has a queen bee."];
+//! # let folder = tempfile::tempdir().unwrap();
+//! # let (topics, report) = (folder.path().join("topics"), folder.path().join("report.html"));
+//! use handful::{FitSettings, Model};
 //!
-//! // Twelve corpora over six terms: a document speaks of terms 0-2 or of terms 3-5.
-//! let corpora: Vec<Corpus> = (0..12)
-//!     .map(|c| {
-//!         let mut documents = WordCounts::new();
-//!         for n in 0..8 {
-//!             let first = 3 * ((c + n) % 2);
-//!             documents.push_row((first..first + 3).map(|term| (term, 1)));
-//!         }
-//!         let ids = (0..8).map(|n| n.to_string()).collect();
-//!         Corpus { name: format!("corpus {c}"), ids, documents }
-//!     })
-//!     .collect();
-//! let settings = TrainSettings { topics: 2, max_steps: 400, ..TrainSettings::default() };
-//! let roles = TrainingCorpora::choose(&corpora, &[], &ValidationChoice::Drawn(2), settings.seed)?;
-//! let outcome = train(&roles, 6, &settings, None, &mut |_| ControlFlow::Continue(()))?;
-//! let Outcome::Finished(trained) = outcome else { unreachable!("nobody stopped it") };
-//!
-//! let mut documents = WordCounts::new();
-//! documents.push_row([(0, 1), (1, 1)]);
-//! documents.push_row([(4, 1), (5, 1)]);
-//! let model = TopicModel::fit(&trained.prior, &documents, EmStop::Steps(settings.em_steps));
-//! // Term 2 goes with terms 0 and 1, which the first document has.
-//! let probability = |n: usize, term: usize| -> f32 {
-//!     (0..2).map(|k| model.proportions_of(n)[k] * model.probability(k, term)).sum()
-//! };
-//! assert!(probability(0, 2) > 3.0 * probability(1, 2));
+//! let model = Model::pretrained()?; // or Model::open(directory)
+//! let fit = model.fit(&texts, &FitSettings::default())?;
+//! for topic in fit.topics() {
+//!     println!("{:3.0}%  {}", 100.0 * topic.share, topic.terms(8).join(" "));
+//! }
+//! let more = fit.infer(&["another text"])?; // also after Fit::open(directory)
+//! fit.save(&topics)?;
+//! fit.report()?.write(&report)?;
+//! # assert_eq!(more.documents().len(), 1);
+//! # }
 //! # Ok::<(), handful::Error>(())
 //! ```
 //!
-//! Text is read by [`reading`] and cut into terms by [`text`]; [`model_dir`] keeps trained models
-//! and fitted topic models as directories.
+//! Neural networks, trained once on many corpora, read the few documents and give Dirichlet priors; a
+//! few EM steps turn priors and documents into topics. The networks were trained by pushing the error
+//! on held-out words back through the EM steps (Iwata, "Few-shot Learning for Topic Modeling").
+//!
+//! - [`Model`] is a trained model. It never changes: one model serves fits from many threads at once.
+//! - [`Fit`] is a result: topics, documents, where each word belongs. [`views`] are ways to look at it:
+//!   JSON, text, tables, a page.
+//! - [`Training`] and [`Model::train`] make a model of your own corpora, which [`reading`] reads.
+//! - [`Error`] has a [kind](Error::kind) for programs, and a place, a problem and a remedy for people.
+//!
+//! # Features
+//!
+//! - `pretrained` (default): the built-in model, 8 MB.
+//! - `report` (default): the HTML page, [`Fit::report`].
+//!
+//! # Train a model
+//!
+//! ```
+//! use handful::reading::{Content, RawDocument};
+//! use handful::{FitSettings, Model, Training};
+//! use std::ops::ControlFlow;
+//!
+//! // Six corpora, each about two of three things.
+//! let things = ["bee hive honey", "bread flour oven", "sail wind boat"];
+//! let corpora = (0..6).flat_map(|c| {
+//!     (0..8).map(move |n| RawDocument {
+//!         corpus: Some(format!("corpus {c}")),
+//!         id: n.to_string(),
+//!         content: Content::Text(format!("{} ", things[(c + n % 2) % 3]).repeat(4)),
+//!     })
+//! });
+//! let training = Training::default().with_max_steps(20).with_validation_corpora(1);
+//! let model = Model::train(corpora, &training, &mut |_| ControlFlow::Continue(()))?;
+//! let fit = model.fit(&["bee honey", "wind boat"], &FitSettings::default().with_topics(2))?;
+//! assert_eq!(fit.topics().len(), 2);
+//! # Ok::<(), handful::Error>(())
+//! ```
 
 mod attendance;
 #[doc(hidden)]

@@ -1,6 +1,7 @@
 //! Flags of commands that take a handful of documents.
 
-use super::ReadingFlags;
+use super::{READING, ReadingFlags};
+use clap::builder::Resettable;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
@@ -8,10 +9,10 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 pub struct DocumentFlags {
     /// The documents: files, folders, JSON lines, tables, or `-` for standard input
-    #[arg(required = true, value_name = "DOC")]
+    #[arg(required = true, value_name = "DOC", help_heading = Resettable::Reset)]
     pub inputs: Vec<PathBuf>,
     /// Make each paragraph of a text a document of its own; blank lines separate paragraphs
-    #[arg(long, value_name = "INTO")]
+    #[arg(long, value_name = "INTO", help_heading = READING)]
     pub split: Option<Split>,
     #[command(flatten)]
     pub reading: ReadingFlags,

@@ -1,6 +1,6 @@
 //! Flags of `handful fit`.
 
-use super::{DocumentFlags, EmFlags};
+use super::{DocumentFlags, EmFlags, READING};
 use crate::files::FileKind;
 use clap::{ArgGroup, Args};
 use handful::text::words_of_list;
@@ -46,7 +46,7 @@ pub struct FitArgs {
     files: FileFlags,
     /// Words to leave out of the documents: a list separated by commas, or @FILE with one word per
     /// line
-    #[arg(long, value_name = "LIST")]
+    #[arg(long, value_name = "LIST", help_heading = READING)]
     ignore_words: Option<String>,
     #[command(flatten)]
     pub documents: DocumentFlags,

@@ -20,7 +20,7 @@ pub use evaluate::EvaluateArgs;
 pub use fit::{FitArgs, TermFlags};
 pub use infer::InferArgs;
 pub use inspect::InspectArgs;
-pub use reading::{ReadingFlags, TextFlags};
+pub use reading::{READING, ReadingFlags, TextFlags};
 pub use train::TrainArgs;
 
 use clap::{Args, Parser, Subcommand};

@@ -6,9 +6,12 @@ use handful::reading::{Format, ReadSettings};
 use handful::text::{StopWords, TextSettings, stop_words_from_file};
 use std::path::{Path, PathBuf};
 
+/// The heading of flags that say how inputs are read.
+pub const READING: &str = "Reading files";
+
 /// How to read files.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Reading files")]
+#[command(next_help_heading = READING)]
 pub struct ReadingFlags {
     /// Format of all inputs [default: by each file's extension]
     #[arg(long, value_name = "FORMAT")]

@@ -5,9 +5,10 @@ use crate::model_dir::{ModelParts, SavedTopicModel};
 use crate::prior::NewTerms;
 use crate::reading::{Content, RawDocument};
 use crate::storage::{TensorFile, Tensors};
+#[cfg(feature = "report")]
+use crate::topic_model::Responsibilities;
 use crate::topic_model::{
-    Assessment, PlacedWord, ReadText, Responsibilities, Sentence, TermOrder, TopicModel,
-    representative_sentences,
+    Assessment, PlacedWord, ReadText, Sentence, TermOrder, TopicModel, representative_sentences,
 };
 use crate::{Error, Result};
 use std::ops::Range;
@@ -36,6 +37,7 @@ pub(crate) enum Source {
     /// A text, read word by word.
     Text { text: String, words: Vec<TextWord> },
     /// Words and how often the document has them.
+    #[cfg_attr(not(feature = "report"), expect(dead_code, reason = "the report shows them"))]
     Counts(Vec<(String, u32)>),
     /// Not at hand: the fit was opened from a directory.
     Absent,
@@ -287,11 +289,13 @@ impl Fit {
     }
 
     /// Document `n` as it was given.
+    #[cfg(feature = "report")]
     pub(crate) fn source(&self, n: usize) -> &Source {
         &self.sources[n]
     }
 
     /// Whose the words of document `n` are.
+    #[cfg(feature = "report")]
     pub(crate) fn responsibilities(&self, n: usize) -> Responsibilities {
         let terms = self.counts.row(n).map(|(term, _)| term);
         self.topic_model().responsibilities(n, terms)

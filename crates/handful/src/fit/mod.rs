@@ -13,6 +13,7 @@ mod saved;
 mod settings;
 
 pub use documents::{IntoContent, IntoDocument, into_documents};
+#[cfg(feature = "report")]
 pub(crate) use fitted::Source;
 pub use fitted::{Fit, FittedDocument, PlacedNewWord, Quote, Topic, TopicTerm, WordPlace};
 pub use progress::{Part, Progress, ProgressObserver};

@@ -4,10 +4,12 @@
 mod card;
 mod config;
 mod model_parts;
+#[cfg(feature = "pretrained")]
 mod pretrained;
 mod topic_model_dir;
 
 pub use config::{DirectoryKind, ModelConfig, TopicModelConfig, TrainingRecord, check_output};
 pub use model_parts::{ModelParts, tokenizer};
+#[cfg(feature = "pretrained")]
 pub use pretrained::PRETRAINED;
 pub use topic_model_dir::{DocumentRecord, SavedTopicModel, new_document_tensors};

@@ -112,11 +112,6 @@ impl ModelParts {
         Self::with_weights(config, vocabulary, &TensorFile::open(&path.join(WEIGHTS))?)
     }
 
-    /// The model of a directory, or the built-in one if none is named.
-    pub fn open_or_pretrained(path: Option<&Path>) -> Result<Self> {
-        path.map_or_else(Self::pretrained, Self::open)
-    }
-
     /// A model whose weights are in a file.
     pub(super) fn with_weights(
         config: ModelConfig,

@@ -21,6 +21,7 @@ const COLOURS: [(u32, u32, u8); 8] = [
 
 /// What tells topics of one colour apart in a page: a pattern for areas and a kind of underline for
 /// words. Up to eight topics need none.
+#[cfg(feature = "report")]
 const PATTERNS: [(&str, &str); 6] = [
     ("repeating-linear-gradient(45deg, var(--gap) 0 2px, transparent 2px 6px)", "double"),
     ("repeating-linear-gradient(-45deg, var(--gap) 0 2px, transparent 2px 6px)", "dashed"),
@@ -79,6 +80,7 @@ pub(super) fn style_sheet() -> String {
 }
 
 /// Rules for colours, what is written on them, and the gaps of patterns.
+#[cfg(feature = "report")]
 fn colour_rules(colours: [u32; 8], gap: &str) -> String {
     let rule = |(i, colour): (usize, u32)| {
         let on = if contrast(colour, 0) > contrast(colour, 0xffffff) { "#000" } else { "#fff" };
@@ -88,6 +90,7 @@ fn colour_rules(colours: [u32; 8], gap: &str) -> String {
 }
 
 /// Red, green and blue as amounts of light (sRGB).
+#[cfg(any(test, feature = "report"))]
 fn light([red, green, blue]: [u8; 3]) -> [f64; 3] {
     [red, green, blue].map(|part| {
         let part = f64::from(part) / 255.0;
@@ -96,6 +99,7 @@ fn light([red, green, blue]: [u8; 3]) -> [f64; 3] {
 }
 
 /// How much brighter one colour is than the other, as WCAG 2 defines it.
+#[cfg(any(test, feature = "report"))]
 fn contrast(a: u32, b: u32) -> f64 {
     let luminance = |colour: u32| {
         let [_, red, green, blue] = colour.to_be_bytes();
