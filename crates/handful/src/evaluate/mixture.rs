@@ -46,8 +46,9 @@ impl MixtureWords {
             return weights;
         }
         let mut before = f64::NEG_INFINITY;
+        let mut shares = vec![0.0; self.parts];
         for _ in 0..MOST_STEPS {
-            let mut shares = vec![0.0; self.parts];
+            shares.fill(0.0);
             let mut after = 0.0;
             for (parts, count) in self.probabilities.chunks_exact(self.parts).zip(&self.counts) {
                 let probability = mix(&weights, parts);
@@ -60,7 +61,7 @@ impl MixtureWords {
                 break;
             }
             before = after;
-            weights = shares.into_iter().map(|share| share / words).collect();
+            weights.iter_mut().zip(&shares).for_each(|(weight, share)| *weight = share / words);
         }
         weights
     }
