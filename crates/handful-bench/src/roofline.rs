@@ -8,9 +8,10 @@
 use crate::{Settings, data};
 use handful::corpus::{Episode, EpisodeSampler, Occurrences};
 use handful::nn::Parameter;
+use handful::numeric::arch;
 use handful::prior::{AnyPrior, Prior};
 use handful::random::{Purpose, stream};
-use pulp::{Arch, Simd, WithSimd};
+use pulp::{Simd, WithSimd};
 use serde_json::json;
 use std::hint::black_box;
 use std::time::Instant;
@@ -132,7 +133,7 @@ fn arithmetic_rate() -> f64 {
             S::F32_LANES
         }
     }
-    let (arch, rounds) = (Arch::new(), 2_000_000);
+    let (arch, rounds) = (arch(), 2_000_000);
     let lanes = arch.dispatch(Lanes);
     best((2 * SUMS * lanes * rounds) as f64, || {
         black_box(arch.dispatch(FusedMultiplyAdds(rounds)));

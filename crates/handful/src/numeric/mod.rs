@@ -6,8 +6,10 @@
 pub mod kernels;
 mod largest;
 mod real;
+mod simd_level;
 mod softplus;
 
 pub use largest::largest;
 pub use real::Real;
+pub use simd_level::{SimdLevel, arch};
 pub use softplus::{FLOOR, softplus, softplus_backward};

@@ -13,8 +13,9 @@ use super::hyperparameters::{
     DocumentCounts, Histogram, TermCounts, optimise_alpha, optimise_beta,
 };
 use crate::corpus::WordCounts;
+use crate::numeric::arch;
 use crate::{Error, Result};
-use pulp::{Arch, Simd, WithSimd};
+use pulp::{Simd, WithSimd};
 use rand::{Rng, RngExt};
 use rand_chacha::ChaCha8Rng;
 use rows::Rows;
@@ -131,7 +132,7 @@ impl<'a> Sampler<'a> {
 
     /// Draws every word's topic once.
     pub fn sweep(&mut self) {
-        Arch::new().dispatch(Sweep(&mut self.state));
+        arch().dispatch(Sweep(&mut self.state));
     }
 
     /// Fits α and β to the current topics.

@@ -1,4 +1,5 @@
 use super::*;
+use crate::numeric::SimdLevel;
 use crate::random::{Purpose, stream};
 
 /// Makes documents of 0 to 60 words over `terms` terms, some of them frequent.
@@ -110,11 +111,8 @@ impl WithSimd for ExpectDraws {
 #[test]
 fn every_draw_is_that_of_the_plain_conditional() {
     for topics in [1, 2, 7, 10, 16, 17, 33, 100] {
-        Arch::new().dispatch(ExpectDraws(topics));
-        expect_draws_of_the_reference(pulp::Scalar, topics);
-        #[cfg(target_arch = "x86_64")]
-        if let Some(simd) = pulp::x86::V3::try_new() {
-            expect_draws_of_the_reference(simd, topics);
+        for arch in SimdLevel::available().into_iter().filter_map(SimdLevel::arch) {
+            arch.dispatch(ExpectDraws(topics));
         }
     }
 }

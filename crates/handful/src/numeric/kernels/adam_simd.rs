@@ -2,17 +2,18 @@
 //! it there.
 
 use super::{AdamConstants, AdamRow, Addend, KEEPS_NORMAL, reference};
-use pulp::{Arch, Simd, WithSimd};
+use crate::numeric::arch;
+use pulp::{Simd, WithSimd};
 
 pub fn adam<'a, G: Iterator<Item = Addend<'a, f32>> + Clone>(
     rows: impl Iterator<Item = (AdamRow<'a, f32>, G)>,
     constants: &AdamConstants<f32>,
 ) {
-    Arch::new().dispatch(Adam { rows, constants });
+    arch().dispatch(Adam { rows, constants });
 }
 
 pub fn add_up<'a>(sums: &mut [f32], addends: impl Iterator<Item = Addend<'a, f32>> + Clone) {
-    Arch::new().dispatch(AddUp { sums, addends });
+    arch().dispatch(AddUp { sums, addends });
 }
 
 struct AddUp<'s, G> {

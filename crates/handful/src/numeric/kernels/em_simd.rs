@@ -4,8 +4,8 @@
 //! document.
 
 use super::{DocumentEntries, em_reference};
-use crate::numeric::Real;
-use pulp::{Arch, Simd, WithSimd};
+use crate::numeric::{Real, arch};
+use pulp::{Simd, WithSimd};
 
 pub fn expected_counts(
     entries: DocumentEntries<'_, f32>,
@@ -14,7 +14,7 @@ pub fn expected_counts(
     inverse: &mut [f32],
 ) {
     let op = ExpectedCounts { entries, theta, phi, new_theta, new_phi, inverse };
-    Arch::new().dispatch(op);
+    arch().dispatch(op);
 }
 
 pub fn expected_counts_backward(
@@ -25,7 +25,7 @@ pub fn expected_counts_backward(
     (log_theta, log_phi): (&mut [f32], &mut [f32]),
     log_counts: &mut [f32],
 ) {
-    Arch::new().dispatch(Backward {
+    arch().dispatch(Backward {
         entries,
         theta,
         phi,
@@ -39,11 +39,11 @@ pub fn expected_counts_backward(
 }
 
 pub fn per_count(log_gradient: &[f32], values: &[f32], norm: &[f32], quotients: &mut [f32]) {
-    Arch::new().dispatch(PerCount { log_gradient, values, norm, quotients });
+    arch().dispatch(PerCount { log_gradient, values, norm, quotients });
 }
 
 pub fn per_row_scaled(rows: &mut [f32], norm: &[f32], scale: f32) {
-    Arch::new().dispatch(PerRowScaled { rows, norm, scale });
+    arch().dispatch(PerRowScaled { rows, norm, scale });
 }
 
 /// The shares of W registers of topics, negligible ones taken for zero, from their products.

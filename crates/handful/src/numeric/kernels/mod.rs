@@ -18,7 +18,7 @@ pub use em_kernels::EmKernels;
 pub use reference::without_negligible;
 pub use row_kernels::RowKernels;
 
-use super::Real;
+use super::{Real, arch};
 
 /// What one Adam step does to every weight: the step's constants, in the weights' precision.
 #[derive(Clone, Copy, Debug)]
@@ -164,9 +164,9 @@ pub fn reset<R: Real>(buffer: &mut Vec<R>, length: usize) {
     buffer.resize(length, R::ZERO);
 }
 
-/// Does the work compiled for the processor at hand: loops within become SIMD where they can, if
-/// they are inlined into it.
+/// Does the work compiled for the [`SimdLevel`](super::SimdLevel) in use: loops within become SIMD where
+/// they can, if they are inlined into it.
 #[inline(always)]
 pub fn vectorised<O>(work: impl FnOnce() -> O) -> O {
-    pulp::Arch::new().dispatch(work)
+    arch().dispatch(work)
 }

@@ -5,8 +5,8 @@
 
 use super::elementary::{exp_of_negative, log_of_one_plus, one_minus_exp};
 use super::{Owed, reference, vectorised};
-use crate::numeric::{FLOOR, Real};
-use pulp::{Arch, Simd, WithSimd};
+use crate::numeric::{FLOOR, Real, arch};
+use pulp::{Simd, WithSimd};
 use std::ops::Range;
 
 /// The most inputs that share a pass over the rows: their sums with [`ROWS`] rows, or with half of them
@@ -30,7 +30,7 @@ fn even_shares(batch: usize, most: usize) -> impl Iterator<Item = Range<usize>> 
 }
 
 pub fn dots(rows: &[f32], columns: usize, inputs: &[f32], offsets: &[f32], outputs: &mut [f32]) {
-    Arch::new().dispatch(Dots { rows, columns, inputs, offsets, outputs });
+    arch().dispatch(Dots { rows, columns, inputs, offsets, outputs });
 }
 
 /// The longest row that [`add_rows`] takes several of at a time.
@@ -62,7 +62,7 @@ pub fn add_rows(sums: &mut [f32], rows: &[f32]) {
 }
 
 pub fn combine(rows: &[f32], columns: usize, scales: &[f32], outputs: &mut [f32]) {
-    Arch::new().dispatch(Combine { rows, columns, scales, outputs });
+    arch().dispatch(Combine { rows, columns, scales, outputs });
 }
 
 pub fn add_scaled(y: &mut [f32], scale: f32, x: &[f32]) {
