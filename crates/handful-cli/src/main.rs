@@ -12,6 +12,7 @@ mod progress;
 
 use args::{Cli, Command};
 use clap::Parser;
+use handful::numeric::SimdLevel;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
@@ -27,6 +28,7 @@ fn main() -> ExitCode {
 }
 
 fn run(cli: &Cli) -> anyhow::Result<()> {
+    SimdLevel::from_environment()?;
     let threads = cli.common.threads.map_or(0, |threads| threads as usize);
     // Within the pool, so that work need not be handed over to it from outside again and again.
     rayon::ThreadPoolBuilder::new().num_threads(threads).build()?.install(|| match &cli.command {

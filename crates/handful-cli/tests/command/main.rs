@@ -30,6 +30,8 @@ mod report;
 mod resume;
 mod schema;
 mod shown;
+#[cfg(unix)]
+mod simd_level;
 mod streams;
 mod support;
 mod train;
