@@ -39,6 +39,57 @@ fn dots_are_those_of_the_reference() {
     }
 }
 
+/// Where a row stands decides the order in which its lanes are added: four rows that make a full block are
+/// added up together, the last one to three of all rows each by itself.
+#[test]
+fn dots_of_a_row_have_the_same_bits_wherever_it_stands_in_full_blocks_and_nearly_so_after_them() {
+    const ROWS: usize = 11;
+    let full_blocks = ROWS - ROWS % 4;
+    for columns in [8, 16, 48, 256] {
+        let (row, inputs) = (numbers(columns, 1), numbers(3 * columns, 2));
+        let mut weights = numbers(ROWS * columns, 3);
+        let products: Vec<[f32; 3]> = (0..ROWS)
+            .map(|place| {
+                let at = place * columns..(place + 1) * columns;
+                let before = weights[at.clone()].to_vec();
+                weights[at.clone()].copy_from_slice(&row);
+                let mut outputs = [0.0; 3 * ROWS];
+                f32::dots(&weights, columns, &inputs, &[], &mut outputs);
+                weights[at].copy_from_slice(&before);
+                outputs[3 * place..][..3].try_into().unwrap()
+            })
+            .collect();
+        assert!(products[..full_blocks].iter().all(|found| *found == products[0]), "{columns}");
+        assert!(products[full_blocks..].iter().all(|found| *found == products[full_blocks]));
+        // Whatever the order, a sum of D products is within D ε/2 Σ|ab| of the exact one.
+        for (b, input) in inputs.chunks_exact(columns).enumerate() {
+            let moduli: f32 = row.iter().zip(input).map(|(a, b)| (a * b).abs()).sum();
+            let difference = (products[0][b] - products[full_blocks][b]).abs();
+            assert!(
+                difference <= columns as f32 * f32::EPSILON * moduli,
+                "{columns}: {difference}"
+            );
+        }
+    }
+}
+
+#[test]
+fn dots_have_the_same_bits_whatever_the_number_of_inputs() {
+    for columns in COLUMNS {
+        for batch in BATCHES {
+            let (weights, inputs) = (numbers(7 * columns, 1), numbers(batch * columns, 2));
+            let mut together = vec![0.0; 7 * batch];
+            f32::dots(&weights, columns, &inputs, &[], &mut together);
+            for (b, input) in inputs.chunks_exact(columns).enumerate() {
+                let mut alone = [0.0; 7];
+                f32::dots(&weights, columns, input, &[], &mut alone);
+                let of_input: Vec<f32> = together.iter().skip(b).step_by(batch).copied().collect();
+                assert_eq!(of_input, alone, "{columns} columns, input {b} of {batch}");
+            }
+        }
+    }
+}
+
 #[test]
 fn sums_of_rows_are_those_of_the_reference() {
     for columns in [1, 10, 16, 64, 65, 100] {
