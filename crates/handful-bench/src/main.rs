@@ -12,6 +12,7 @@ mod roofline;
 mod worker;
 
 use clap::{Args, Parser, Subcommand};
+use handful::numeric::SimdLevel;
 use std::path::PathBuf;
 
 /// Times Handful for its benchmarks.
@@ -37,6 +38,8 @@ enum Work {
     Lda(lda::Settings),
     /// An LDA whose θ and φ are written to a file
     LdaFit(lda::FitSettings),
+    /// The SIMD levels that this machine has, a line each, the best last
+    SimdLevels,
 }
 
 /// The work's size: the paper's unless said otherwise.
@@ -66,6 +69,7 @@ struct Settings {
 
 fn main() -> anyhow::Result<()> {
     let cli = Cli::parse();
+    SimdLevel::from_environment()?;
     match &cli.work {
         Work::Train(settings) => within_pool(settings.threads, || worker::train(settings)),
         Work::Fit(settings) => within_pool(settings.threads, || worker::fit(settings)),
@@ -74,6 +78,10 @@ fn main() -> anyhow::Result<()> {
         Work::Fits(settings) => fits::print(settings),
         Work::Lda(settings) => lda::sweeps(settings),
         Work::LdaFit(settings) => lda::fit(settings),
+        Work::SimdLevels => {
+            SimdLevel::available().iter().for_each(|level| println!("{level}"));
+            Ok(())
+        }
     }
 }
 
