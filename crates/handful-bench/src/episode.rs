@@ -6,6 +6,7 @@
 
 use crate::data;
 use clap::Args;
+use handful::numeric::SimdLevel;
 use handful::prior::{HandfulSettings, IwataSettings, PriorSettings};
 use handful::train::{TrainSettings, Trainer, TrainingCorpora, ValidationChoice};
 use handful_lab::CpuClock;
@@ -62,6 +63,7 @@ pub fn print(settings: &Settings) -> anyhow::Result<()> {
     for ((file, (_, terms)), pair) in settings.data.iter().zip(&sets).zip(runners.chunks_mut(2)) {
         let [iwata, handful] = [0, 1].map(|i: usize| median(&mut pair[i].milliseconds));
         let answer = json!({
+            "simd": SimdLevel::in_use().name(),
             "data": file.display().to_string(),
             "terms": terms,
             "iwata_ms": iwata,

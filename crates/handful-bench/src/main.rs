@@ -7,8 +7,10 @@
 mod data;
 mod episode;
 mod fits;
+mod kernels;
 mod lda;
 mod roofline;
+mod stages;
 mod worker;
 
 use clap::{Args, Parser, Subcommand};
@@ -34,6 +36,10 @@ enum Work {
     Episode(episode::Settings),
     /// Warm fits of a few texts from one loaded model
     Fits(fits::Settings),
+    /// The kernels of an episode, each by itself
+    Kernels(kernels::Settings),
+    /// What each stage of a training episode costs
+    Stages(stages::Settings),
     /// Sweeps of an LDA's sampler
     Lda(lda::Settings),
     /// An LDA whose θ and φ are written to a file
@@ -76,6 +82,11 @@ fn main() -> anyhow::Result<()> {
         Work::Roofline(settings) => within_pool(settings.threads, || roofline::print(settings)),
         Work::Episode(settings) => within_pool(1, || episode::print(settings)),
         Work::Fits(settings) => fits::print(settings),
+        Work::Kernels(settings) => {
+            kernels::print(settings);
+            Ok(())
+        }
+        Work::Stages(settings) => within_pool(1, || stages::print(settings)),
         Work::Lda(settings) => lda::sweeps(settings),
         Work::LdaFit(settings) => lda::fit(settings),
         Work::SimdLevels => {
