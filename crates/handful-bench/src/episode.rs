@@ -11,6 +11,7 @@ use handful::prior::{HandfulSettings, IwataSettings, PriorSettings};
 use handful::train::{TrainSettings, Trainer, TrainingCorpora, ValidationChoice};
 use handful_lab::CpuClock;
 use serde_json::json;
+use std::io;
 use std::path::PathBuf;
 
 /// The work's size.
@@ -18,17 +19,24 @@ use std::path::PathBuf;
 pub struct Settings {
     /// JSON lines with word counts, a file a data set
     #[arg(required = true)]
-    data: Vec<PathBuf>,
+    pub data: Vec<PathBuf>,
     /// Rounds of both priors on each data set; medians count
     #[arg(long, default_value_t = 15, value_parser = clap::value_parser!(u64).range(1..))]
-    rounds: u64,
+    pub rounds: u64,
     /// Episodes of a round
     #[arg(long, default_value_t = 200, value_parser = clap::value_parser!(u64).range(1..))]
-    episodes: u64,
+    pub episodes: u64,
     /// Episodes before the clock runs
     #[arg(long, default_value_t = 600)]
-    warmup: u64,
+    pub warmup: u64,
+    /// Answer each line of standard input with a round: its milliseconds an episode, in order of data sets and
+    /// priors
+    #[arg(long)]
+    pub on_request: bool,
 }
+
+/// The priors that are timed.
+pub const PRIORS: [&str; 2] = ["iwata", "handful"];
 
 /// A prior in training, and what its episodes cost, round by round.
 struct Runner<'a> {
@@ -54,6 +62,9 @@ pub fn print(settings: &Settings) -> anyhow::Result<()> {
             runners.push(Runner::start(roles, *terms, training, settings.warmup)?);
         }
     }
+    if settings.on_request {
+        return answer_requests(&mut runners, settings.episodes);
+    }
     eprintln!("all is warm: measuring");
     for _ in 0..settings.rounds {
         for runner in &mut runners {
@@ -71,6 +82,21 @@ pub fn print(settings: &Settings) -> anyhow::Result<()> {
             "ratio": handful / iwata,
         });
         println!("{answer}");
+    }
+    Ok(())
+}
+
+/// Says that it is ready, then measures a round for each line of standard input.
+fn answer_requests(runners: &mut [Runner<'_>], episodes: u64) -> anyhow::Result<()> {
+    println!("ready");
+    for line in io::stdin().lines() {
+        line?;
+        for runner in &mut *runners {
+            runner.round(episodes)?;
+        }
+        let round: Vec<f64> =
+            runners.iter().filter_map(|r| r.milliseconds.last().copied()).collect();
+        println!("{}", json!(round));
     }
     Ok(())
 }
@@ -107,7 +133,8 @@ impl<'a> Runner<'a> {
     }
 }
 
-fn median(numbers: &mut [f64]) -> f64 {
+/// The middle one.
+pub fn median(numbers: &mut [f64]) -> f64 {
     numbers.sort_unstable_by(f64::total_cmp);
     numbers[numbers.len() / 2]
 }

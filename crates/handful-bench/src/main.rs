@@ -9,6 +9,7 @@ mod episode;
 mod fits;
 mod kernels;
 mod lda;
+mod levels;
 mod roofline;
 mod stages;
 mod worker;
@@ -36,6 +37,8 @@ enum Work {
     Episode(episode::Settings),
     /// Warm fits of a few texts from one loaded model
     Fits(fits::Settings),
+    /// What a training episode costs at each SIMD level
+    Levels(levels::Settings),
     /// The kernels of an episode, each by itself
     Kernels(kernels::Settings),
     /// What each stage of a training episode costs
@@ -82,6 +85,7 @@ fn main() -> anyhow::Result<()> {
         Work::Roofline(settings) => within_pool(settings.threads, || roofline::print(settings)),
         Work::Episode(settings) => within_pool(1, || episode::print(settings)),
         Work::Fits(settings) => fits::print(settings),
+        Work::Levels(settings) => levels::print(settings),
         Work::Kernels(settings) => {
             kernels::print(settings);
             Ok(())
