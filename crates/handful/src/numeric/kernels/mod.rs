@@ -136,16 +136,32 @@ pub fn largest_rows<R: Real>(largest: &mut [R], rows: &[R]) {
 
 /// Asks for a row's memory before it is needed. Rows of a few terms lie far apart, where the
 /// processor cannot guess which will be next.
+#[inline(always)]
 pub fn prefetch<R: Real>(row: &[R]) {
     #[cfg(target_arch = "x86_64")]
-    for line in row.chunks(64 / size_of::<R>()) {
-        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        // SAFETY: every x86-64 has the instruction, it changes nothing that a program can see, and the
-        // address is that of a reference.
-        unsafe { _mm_prefetch::<_MM_HINT_T0>(line.as_ptr().cast()) };
-    }
+    prefetch_into::<R, { std::arch::x86_64::_MM_HINT_T0 }>(row);
     #[cfg(not(target_arch = "x86_64"))]
     let _ = row;
+}
+
+/// Asks for a row's memory to be in the second cache: for what is needed so much later that the first is
+/// full of other rows.
+#[inline(always)]
+pub fn prefetch_second<R: Real>(row: &[R]) {
+    #[cfg(target_arch = "x86_64")]
+    prefetch_into::<R, { std::arch::x86_64::_MM_HINT_T1 }>(row);
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = row;
+}
+
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+fn prefetch_into<R: Real, const HINT: i32>(row: &[R]) {
+    for line in row.chunks(64 / size_of::<R>()) {
+        // SAFETY: every x86-64 has the instruction, it changes nothing that a program can see, and the
+        // address is that of a reference.
+        unsafe { std::arch::x86_64::_mm_prefetch::<HINT>(line.as_ptr().cast()) };
+    }
 }
 
 /// The transpose of a matrix with so many columns.

@@ -4,7 +4,7 @@
 //! small models have, take the reference, compiled for the processor at hand.
 
 use super::elementary::{exp_of_negative, log_of_one_plus, one_minus_exp};
-use super::{Owed, reference, vectorised};
+use super::{Owed, prefetch, prefetch_second, reference, vectorised};
 use crate::numeric::{FLOOR, Real, arch};
 use pulp::{Simd, WithSimd};
 use std::ops::Range;
@@ -19,8 +19,12 @@ const ROWS: usize = 4;
 /// The most outputs that share a pass over the rows, with 32 registers and with 16: two sums each.
 const OUTPUTS: [usize; 2] = [12, 6];
 
-/// Rows that are combined before the next are read: few enough for the fastest cache.
-const STRIP: usize = 32;
+/// Rows that are combined before the next are read, with 32 registers and with 16: few enough for the
+/// fastest cache, which is smaller in processors with fewer registers.
+const STRIP: [usize; 2] = [32, 16];
+
+/// Numbers in a line of the caches.
+const LINE: usize = 16;
 
 /// As few shares of a batch as there can be of at most so many, none larger than another by more than
 /// one: a pass for a single one takes nearly as long as for several.
@@ -146,8 +150,11 @@ impl WithSimd for Dots<'_> {
             return reference::dots(rows, columns, inputs, offsets, outputs);
         }
         let batch = inputs.len() / columns;
+        let mut blocks_ahead = rows.chunks(ROWS * columns).skip(1);
         let rows = rows.chunks(ROWS * columns).zip(outputs.chunks_mut(ROWS * batch));
         for (i, (rows, outputs)) in rows.enumerate() {
+            // Four rows are often a page of memory, beyond which the processor does not look ahead.
+            prefetch(blocks_ahead.next().unwrap_or_default());
             let offset = |m: usize| offsets.get(i * ROWS + m).copied().unwrap_or(0.0);
             for Range { start, end } in even_shares(batch, INPUTS) {
                 let inputs = &inputs[start * columns..];
@@ -268,14 +275,18 @@ impl WithSimd for Combine<'_> {
             return reference::combine(rows, columns, scales, outputs);
         }
         let (batch, registers) = (outputs.len() / columns, columns / S::F32_LANES);
-        let most = if S::REGISTER_COUNT >= 32 { OUTPUTS[0] } else { OUTPUTS[1] };
-        let rows = S::as_simd_f32s(rows).0.chunks(STRIP * registers);
+        let few_registers = usize::from(S::REGISTER_COUNT < 32);
+        let (most, strip) = (OUTPUTS[few_registers], STRIP[few_registers]);
+        let mut strips_ahead = rows.chunks(strip * columns).skip(1);
+        let rows = S::as_simd_f32s(rows).0.chunks(strip * registers);
         let outputs = S::as_mut_simd_f32s(outputs).0;
-        for (rows, scales) in rows.zip(scales.chunks(STRIP * batch)) {
+        for (rows, scales) in rows.zip(scales.chunks(strip * batch)) {
+            let mut next = strips_ahead.next().unwrap_or_default();
             for Range { start, end } in even_shares(batch, most) {
                 macro_rules! block {
                     ($outputs:literal) => {{
                         let scales = (scales, batch, start);
+                        let rows = (rows, std::mem::take(&mut next));
                         combine_block::<S, $outputs>(simd, rows, registers, scales, outputs);
                     }};
                 }
@@ -298,11 +309,12 @@ impl WithSimd for Combine<'_> {
     }
 }
 
-/// Adds the combinations for B outputs, two registers of columns at a time.
+/// Adds the combinations for B outputs, two registers of columns at a time. Meanwhile asks for the same
+/// columns of the `next` rows: the processor does not guess them, because rows are read across.
 #[inline(always)]
 fn combine_block<S: Simd, const B: usize>(
     simd: S,
-    rows: &[S::f32s],
+    (rows, next): (&[S::f32s], &[f32]),
     registers: usize,
     (scales, batch, start): (&[f32], usize, usize),
     outputs: &mut [S::f32s],
@@ -312,6 +324,13 @@ fn combine_block<S: Simd, const B: usize>(
     while r < registers {
         // The last register of an odd number is done by itself, as both of a pair.
         let pair = [r, (r + 1).min(registers - 1)];
+        let column = r * S::F32_LANES;
+        if column.is_multiple_of(LINE) {
+            for row in next.chunks_exact(registers * S::F32_LANES) {
+                let end = (column + LINE.max(2 * S::F32_LANES)).min(row.len());
+                prefetch_second(&row[column..end]);
+            }
+        }
         let mut sums = [[simd.splat_f32s(0.0); 2]; B];
         for (row, scales) in rows.chunks_exact(registers).zip(scales.chunks_exact(batch)) {
             let (left, right) = (row[pair[0]], row[pair[1]]);
