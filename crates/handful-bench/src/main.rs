@@ -47,8 +47,6 @@ enum Work {
     Lda(lda::Settings),
     /// An LDA whose θ and φ are written to a file
     LdaFit(lda::FitSettings),
-    /// The SIMD levels that this machine has, a line each, the best last
-    SimdLevels,
 }
 
 /// The work's size: the paper's unless said otherwise.
@@ -93,10 +91,6 @@ fn main() -> anyhow::Result<()> {
         Work::Stages(settings) => within_pool(1, || stages::print(settings)),
         Work::Lda(settings) => lda::sweeps(settings),
         Work::LdaFit(settings) => lda::fit(settings),
-        Work::SimdLevels => {
-            SimdLevel::available().iter().for_each(|level| println!("{level}"));
-            Ok(())
-        }
     }
 }
 
