@@ -11,7 +11,9 @@ use handful::em::{
 };
 use handful::nn::{Adam, Dropout, EpisodeGradient};
 use handful::numeric::SimdLevel;
-use handful::prior::{AnyPrior, AnyTape, HandfulSettings, IwataSettings, Prior, PriorSettings};
+use handful::prior::{
+    AnyPrior, AnyTape, HandfulSettings, IwataSettings, Prior, PriorSettings, Request,
+};
 use handful::random::{Purpose, stream};
 use handful::storage::TermRows;
 use handful::train::{TrainSettings, Trainer, TrainingCorpora, ValidationChoice};
@@ -170,7 +172,8 @@ impl<'a> Runner<'a> {
                 work;
             let Episode { support, query, .. } = episode;
             let mut dropout = Dropout::on(training.dropout, stream);
-            prior.forward(support, TermRows::Of(&terms.terms), &mut dropout, tape, dirichlet);
+            let request = Request::new(prior.topics(), TermRows::Of(&terms.terms));
+            prior.forward(support, request, &mut dropout, tape, dirichlet);
             watch.add_to("prior_forward");
             local.fill(dirichlet, support, terms);
             em.forward(support, terms, local, training.em_steps);

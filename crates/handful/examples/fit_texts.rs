@@ -24,7 +24,7 @@ fn main() -> Result<()> {
         ),
     ];
     let model = Model::pretrained()?;
-    let fit = model.fit(&texts, &FitSettings::default())?;
+    let fit = model.fit(texts, &FitSettings::default())?;
 
     for topic in fit.topics_by_share() {
         println!("topic {}  {:3.0}%  {}", topic.id, 100.0 * topic.share, topic.terms(8).join(" "));

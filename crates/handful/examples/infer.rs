@@ -11,14 +11,14 @@ fn main() -> Result<()> {
         "Knead flour, water, salt and yeast; let the dough rise, then bake the bread.",
         "Bread dough that rises overnight in the cold has more flavour when it is baked.",
     ];
-    let fit = Model::pretrained()?.fit(&texts, &FitSettings::default().with_topics(2))?;
+    let fit = Model::pretrained()?.fit(texts, &FitSettings::default().with_topics(2))?;
 
     let folder = std::env::temp_dir().join(format!("handful-infer-{}", std::process::id()));
     fit.save(&folder)?;
     let kept = handful::Fit::open(&folder)?;
     let later =
         [("honey", "The honey of this hive is dark."), ("loaf", "Bake the loaf for an hour.")];
-    for document in kept.infer(&later)?.documents() {
+    for document in kept.infer(later)?.documents() {
         println!("{:6} {:.2?}", document.id, document.topics);
     }
     std::fs::remove_dir_all(&folder).map_err(|error| handful::Error::write(&folder, error))

@@ -94,7 +94,7 @@ fn what_is_not_there_is_not_found() {
 #[test]
 fn an_output_that_is_not_replaced_exists() {
     let folder = folder();
-    let model = Model::open(&folder.path().join("model")).unwrap();
+    let model = Model::open(folder.path().join("model")).unwrap();
     assert_eq!(kind(model.save(folder.path().join("model"))), ErrorKind::Exists);
     let notes = folder.path().join("notes.txt");
     fs::write(&notes, "mine").unwrap();
@@ -164,7 +164,7 @@ fn documents_that_cannot_be_used_are_bad_input() {
     fs::write(&file, "[1, 2]\n").unwrap();
     assert_eq!(kind(read(&file)), ErrorKind::BadInput);
     // A directory of another kind is whole, but not what was asked for.
-    assert_eq!(kind(Fit::open(&folder.path().join("model"))), ErrorKind::BadInput);
+    assert_eq!(kind(Fit::open(folder.path().join("model"))), ErrorKind::BadInput);
     assert_eq!(kind(Model::open(&file)), ErrorKind::BadInput);
 }
 
@@ -174,7 +174,7 @@ fn a_file_that_is_there_and_gives_nothing_is_unreadable() {
     let terms = folder.path().join("model/vocabulary.txt");
     fs::remove_file(&terms).unwrap();
     fs::create_dir(&terms).unwrap();
-    assert_eq!(kind(Model::open(&folder.path().join("model"))), ErrorKind::Unreadable);
+    assert_eq!(kind(Model::open(folder.path().join("model"))), ErrorKind::Unreadable);
 }
 
 #[test]

@@ -31,7 +31,7 @@ fn all(fit: &Fit) -> String {
 #[test]
 fn texts_pairs_and_counts_can_be_fitted() {
     let settings = FitSettings::default().with_topics(2);
-    let by_text = model().fit(&TEXTS, &settings).unwrap();
+    let by_text = model().fit(TEXTS, &settings).unwrap();
     let ids: Vec<&str> = by_text.documents().iter().map(|document| document.id).collect();
     assert_eq!(ids, ["0", "1", "2", "3"]);
     let pairs: Vec<(String, &str)> =
@@ -55,7 +55,7 @@ fn eight_threads_on_one_model_get_the_bits_of_one() {
         let topics = if thread == 7 { Topics::Auto } else { Topics::Number(1 + thread % 4) };
         let settings = FitSettings::default().with_topics(topics).with_seed(thread as u64);
         let fit = model().fit(&texts, &settings).unwrap();
-        (all(&fit), all(&fit.infer(&["honey and flour"]).unwrap()))
+        (all(&fit), all(&fit.infer(["honey and flour"]).unwrap()))
     };
     let alone: Vec<_> = (0..8).map(work).collect();
     let together: Vec<_> = thread::scope(|scope| {
@@ -85,7 +85,7 @@ fn a_model_that_was_opened_and_saved_again_is_the_same_model() {
     let (first, second) = (folder.path().join("first"), folder.path().join("second"));
     model().save(&first).unwrap();
     let opened = Model::open(&first).unwrap();
-    opened.fit(&TEXTS, &FitSettings::default().with_topics(2)).unwrap();
+    opened.fit(TEXTS, &FitSettings::default().with_topics(2)).unwrap();
     opened.save(&second).unwrap();
     for file in ["config.json", "model.safetensors", "vocabulary.txt", "README.md"] {
         let read = |directory: &std::path::Path| std::fs::read(directory.join(file)).unwrap();
@@ -99,12 +99,12 @@ fn a_model_that_was_opened_and_saved_again_is_the_same_model() {
 fn later_documents_get_the_same_from_memory_and_from_a_directory() {
     let folder = tempfile::tempdir().unwrap();
     let settings = FitSettings::default().with_topics(2).without_words(["May"]);
-    let fit = model().fit(&TEXTS, &settings).unwrap();
+    let fit = model().fit(TEXTS, &settings).unwrap();
     let later = [("honey", "Honey, varroa and a hive in May."), ("none", ""), ("loaf", "A loaf.")];
-    let in_memory = fit.infer(&later).unwrap();
+    let in_memory = fit.infer(later).unwrap();
     fit.save(folder.path().join("topics")).unwrap();
     let opened = Fit::open(folder.path().join("topics")).unwrap();
-    let from_directory = opened.infer(&later).unwrap();
+    let from_directory = opened.infer(later).unwrap();
     assert_eq!(all(&in_memory), all(&from_directory));
     // What was opened can be saved again, and is the same.
     opened.save(folder.path().join("again")).unwrap();
@@ -118,7 +118,7 @@ fn later_documents_get_the_same_from_memory_and_from_a_directory() {
 fn an_observer_hears_of_progress_and_can_end_the_work() {
     let mut heard: Vec<Progress> = Vec::new();
     let fit = model()
-        .fit_observed(&TEXTS, &FitSettings::default(), &mut |progress| {
+        .fit_observed(TEXTS, &FitSettings::default(), &mut |progress| {
             heard.push(progress);
             ControlFlow::Continue(())
         })
@@ -131,7 +131,7 @@ fn an_observer_hears_of_progress_and_can_end_the_work() {
         left -= 1;
         if left > 0 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     };
-    let error = model().fit_observed(&TEXTS, &FitSettings::default(), &mut end_it).unwrap_err();
+    let error = model().fit_observed(TEXTS, &FitSettings::default(), &mut end_it).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Interrupted);
     let error =
         fit.report_observed(&Shown::default(), &mut |_| ControlFlow::Break(())).unwrap_err();
@@ -140,7 +140,7 @@ fn an_observer_hears_of_progress_and_can_end_the_work() {
 
 #[test]
 fn every_word_has_its_place() {
-    let fit = model().fit(&TEXTS, &FitSettings::default().with_topics(2)).unwrap();
+    let fit = model().fit(TEXTS, &FitSettings::default().with_topics(2)).unwrap();
     for (n, text) in TEXTS.iter().enumerate() {
         let words = fit.words(n).unwrap();
         assert_eq!(words.len() as u64, fit.documents()[n].words);
@@ -154,7 +154,7 @@ fn every_word_has_its_place() {
 
 #[test]
 fn the_json_is_the_summary_and_can_be_read_back() {
-    let fit = model().fit(&TEXTS, &FitSettings::default()).unwrap();
+    let fit = model().fit(TEXTS, &FitSettings::default()).unwrap();
     let shown = Shown::default().with_terms(5).with_words();
     let summary = fit.summary(&shown).unwrap();
     let read: Summary = serde_json::from_str(&fit.to_json(&shown).unwrap()).unwrap();
@@ -170,10 +170,10 @@ fn settings_that_no_fit_can_have_are_refused_by_name() {
         FitSettings::default().with_topics(0),
         FitSettings::default().with_em_steps(1 << 40),
     ] {
-        let error = model().fit(&TEXTS, &settings).unwrap_err();
+        let error = model().fit(TEXTS, &settings).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::BadSetting, "{error}");
     }
-    let fit = model().fit(&TEXTS, &FitSettings::default().with_topics(2)).unwrap();
+    let fit = model().fit(TEXTS, &FitSettings::default().with_topics(2)).unwrap();
     let error = fit.summary(&Shown::default().with_relevance(2.0)).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::BadSetting);
 }
@@ -181,7 +181,7 @@ fn settings_that_no_fit_can_have_are_refused_by_name() {
 #[test]
 fn a_fit_from_a_directory_says_what_it_lacks() {
     let folder = tempfile::tempdir().unwrap();
-    let fit = model().fit(&TEXTS, &FitSettings::default().with_topics(2)).unwrap();
+    let fit = model().fit(TEXTS, &FitSettings::default().with_topics(2)).unwrap();
     fit.save(folder.path().join("topics")).unwrap();
     let error = fit.save(folder.path().join("topics")).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Exists);
@@ -198,7 +198,7 @@ fn a_fit_from_a_directory_says_what_it_lacks() {
 #[test]
 fn a_report_is_a_file_that_is_not_overwritten() {
     let folder = tempfile::tempdir().unwrap();
-    let fit = model().fit(&TEXTS, &FitSettings::default().with_topics(2)).unwrap();
+    let fit = model().fit(TEXTS, &FitSettings::default().with_topics(2)).unwrap();
     let (report, file) = (fit.report().unwrap(), folder.path().join("report.html"));
     report.write(&file).unwrap();
     assert_eq!(std::fs::read_to_string(&file).unwrap(), report.html());

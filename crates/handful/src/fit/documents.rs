@@ -100,7 +100,7 @@ mod tests {
         let ids = |documents: Vec<RawDocument>| -> Vec<String> {
             documents.into_iter().map(|document| document.id).collect()
         };
-        assert_eq!(ids(into_documents(&["a b", "c"])), ["0", "1"]);
+        assert_eq!(ids(into_documents(["a b", "c"])), ["0", "1"]);
         assert_eq!(ids(into_documents(vec!["a".to_owned()])), ["0"]);
         assert_eq!(ids(into_documents([("first", "a b"), ("second", "c")])), ["first", "second"]);
         let counts = vec![("moon", 2), ("cheese", 1), ("moon", 1)];

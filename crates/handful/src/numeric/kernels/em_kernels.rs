@@ -37,7 +37,7 @@ pub trait EmKernels: Sized {
     /// y += a · b, number by number.
     fn add_products(y: &mut [Self], a: &[Self], b: &[Self]);
 
-    /// Numbers that are [`Self::NEGLIGIBLE`] become zero.
+    /// Numbers that are `NEGLIGIBLE` become zero.
     fn drop_negligible(values: &mut [Self]);
 }
 

@@ -90,7 +90,7 @@ pub const KEEPS_NORMAL: f64 = 1e-33;
 /// Moments nearer to zero than this are taken for zero when many steps are made up for at once.
 pub const VANISHING: f64 = 1e-30;
 
-/// What a row of weights owes after steps without gradient (see [`Adam`](super::Adam)).
+/// What a row of weights owes after steps without gradient (see `Adam`).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Owed<R> {
     /// Mean of u_s, weighted with w_s.

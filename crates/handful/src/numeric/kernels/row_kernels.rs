@@ -23,14 +23,14 @@ pub trait RowKernels: Sized {
     /// y += scale · x
     fn add_scaled(y: &mut [Self], scale: Self, x: &[Self]);
 
-    /// [`softplus`](crate::numeric::softplus) of every value, in place.
+    /// `softplus` of every value, in place.
     fn softplus(values: &mut [Self]);
 
-    /// exp(value − bound) of every value, in place, at least [`FLOOR`](crate::numeric::FLOOR), so that products with
+    /// exp(value − bound) of every value, in place, at least `FLOOR`, so that products with
     /// it are normal numbers; no value is above its bound.
     fn exp_below(values: &mut [Self], bounds: &[Self]);
 
-    /// [`softplus_backward`](crate::numeric::softplus_backward) of every gradient, in place.
+    /// `softplus_backward` of every gradient, in place.
     fn softplus_backward(gradients: &mut [Self], values: &[Self]);
 }
 
