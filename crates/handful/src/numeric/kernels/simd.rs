@@ -19,6 +19,9 @@ const ROWS: usize = 4;
 /// The most outputs that share a pass over the rows, with 32 registers and with 16: two sums each.
 const OUTPUTS: [usize; 2] = [12, 6];
 
+/// Fewer numbers than this are near already: asking for them ahead would only take time.
+const WIDE: usize = 1 << 15;
+
 /// Rows that are combined before the next are read, with 32 registers and with 16: few enough for the
 /// fastest cache, which is smaller in processors with fewer registers.
 const STRIP: [usize; 2] = [32, 16];
@@ -150,7 +153,8 @@ impl WithSimd for Dots<'_> {
             return reference::dots(rows, columns, inputs, offsets, outputs);
         }
         let batch = inputs.len() / columns;
-        let mut blocks_ahead = rows.chunks(ROWS * columns).skip(1);
+        let ahead = if rows.len() < WIDE { &[][..] } else { rows };
+        let mut blocks_ahead = ahead.chunks(ROWS * columns).skip(1);
         let rows = rows.chunks(ROWS * columns).zip(outputs.chunks_mut(ROWS * batch));
         for (i, (rows, outputs)) in rows.enumerate() {
             // Four rows are often a page of memory, beyond which the processor does not look ahead.
