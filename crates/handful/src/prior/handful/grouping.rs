@@ -50,6 +50,11 @@ pub(super) fn group(
     group: &mut Vec<usize>,
 ) {
     group.clear();
+    if topics == 1 {
+        // There is nothing to tell apart.
+        group.resize(support.documents(), 0);
+        return;
+    }
     group.extend(0..support.documents());
     if support.documents() > topics {
         cluster(&similarity(), topics, group);
