@@ -2,12 +2,12 @@
 
 use crate::Settings;
 use handful::Result;
-use handful::corpus::{Corpus, EpisodeSettings, build_vocabulary, corpora_from};
-use handful::nn::AdamSettings;
-use handful::prior::{IwataSettings, PriorSettings};
+use handful::internals::corpus::{Corpus, EpisodeSettings, build_vocabulary, corpora_from};
+use handful::internals::nn::AdamSettings;
+use handful::internals::prior::{IwataSettings, PriorSettings};
+use handful::internals::train::TrainSettings;
 use handful::reading::{ReadSettings, read_corpora};
 use handful::text::{TextSettings, Tokenizer};
-use handful::train::TrainSettings;
 use std::io;
 use std::path::Path;
 

@@ -6,9 +6,9 @@
 
 use crate::data;
 use clap::Args;
-use handful::numeric::SimdLevel;
-use handful::prior::{HandfulSettings, IwataSettings, PriorSettings};
-use handful::train::{TrainSettings, Trainer, TrainingCorpora, ValidationChoice};
+use handful::internals::numeric::SimdLevel;
+use handful::internals::prior::{HandfulSettings, IwataSettings, PriorSettings};
+use handful::internals::train::{TrainSettings, Trainer, TrainingCorpora, ValidationChoice};
 use handful_lab::CpuClock;
 use serde_json::json;
 use std::io;

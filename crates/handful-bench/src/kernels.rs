@@ -4,8 +4,8 @@
 //! over once to predict (dots), once on the way back (combine), and once to update it (Adam).
 
 use clap::Args;
-use handful::numeric::SimdLevel;
-use handful::numeric::kernels::{
+use handful::internals::numeric::SimdLevel;
+use handful::internals::numeric::kernels::{
     AdamConstants, AdamKernels, AdamRow, Addend, DocumentEntries, EmKernels, Owed, RowKernels,
 };
 use serde_json::json;

@@ -3,10 +3,10 @@
 use crate::worker::serve;
 use anyhow::Context;
 use clap::Args;
-use handful::corpus::{Corpus, WordCounts};
-use handful::lda::{LdaFit, LdaSettings, Sampler};
-use handful::random::{Purpose, stream};
-use handful::storage::tensor_bytes;
+use handful::internals::corpus::{Corpus, WordCounts};
+use handful::internals::lda::{LdaFit, LdaSettings, Sampler};
+use handful::internals::random::{Purpose, stream};
+use handful::internals::storage::tensor_bytes;
 use serde_json::json;
 use std::fs;
 use std::path::PathBuf;

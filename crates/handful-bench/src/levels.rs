@@ -6,7 +6,7 @@
 use crate::episode;
 use anyhow::Context;
 use clap::Args;
-use handful::numeric::SimdLevel;
+use handful::internals::numeric::SimdLevel;
 use serde_json::json;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};

@@ -15,7 +15,7 @@ mod stages;
 mod worker;
 
 use clap::{Args, Parser, Subcommand};
-use handful::numeric::SimdLevel;
+use handful::internals::numeric::SimdLevel;
 use std::path::PathBuf;
 
 /// Times Handful for its benchmarks.

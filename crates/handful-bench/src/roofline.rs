@@ -6,11 +6,11 @@
 //! the rates measured in the same run.
 
 use crate::{Settings, data};
-use handful::corpus::{Episode, EpisodeSampler, Occurrences};
-use handful::nn::Parameter;
-use handful::numeric::arch;
-use handful::prior::{AnyPrior, Prior};
-use handful::random::{Purpose, stream};
+use handful::internals::corpus::{Episode, EpisodeSampler, Occurrences};
+use handful::internals::nn::Parameter;
+use handful::internals::numeric::arch;
+use handful::internals::prior::{AnyPrior, Prior};
+use handful::internals::random::{Purpose, stream};
 use pulp::{Simd, WithSimd};
 use serde_json::json;
 use std::hint::black_box;

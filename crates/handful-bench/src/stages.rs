@@ -5,18 +5,18 @@
 
 use crate::data;
 use clap::Args;
-use handful::corpus::{Episode, EpisodeSampler};
-use handful::em::{
+use handful::internals::corpus::{Episode, EpisodeSampler};
+use handful::internals::em::{
     Dirichlet, EmTape, EpisodeTerms, LocalPrior, PriorGradient, QueryLikelihood, log_likelihood,
 };
-use handful::nn::{Adam, Dropout, EpisodeGradient};
-use handful::numeric::SimdLevel;
-use handful::prior::{
+use handful::internals::nn::{Adam, Dropout, EpisodeGradient};
+use handful::internals::numeric::SimdLevel;
+use handful::internals::prior::{
     AnyPrior, AnyTape, HandfulSettings, IwataSettings, Prior, PriorSettings, Request,
 };
-use handful::random::{Purpose, stream};
-use handful::storage::TermRows;
-use handful::train::{TrainSettings, Trainer, TrainingCorpora, ValidationChoice};
+use handful::internals::random::{Purpose, stream};
+use handful::internals::storage::TermRows;
+use handful::internals::train::{TrainSettings, Trainer, TrainingCorpora, ValidationChoice};
 use serde_json::json;
 use std::path::PathBuf;
 use std::time::Instant;

@@ -1,11 +1,11 @@
 //! Workers: units of work on demand.
 
 use crate::{Settings, data};
-use handful::corpus::{Episode, EpisodeSampler, EpisodeSettings};
-use handful::em::EmStop;
-use handful::random::{Purpose, stream};
-use handful::topic_model::TopicModel;
-use handful::train::{Trainer, TrainingCorpora, ValidationChoice};
+use handful::internals::corpus::{Episode, EpisodeSampler, EpisodeSettings};
+use handful::internals::em::EmStop;
+use handful::internals::random::{Purpose, stream};
+use handful::internals::topic_model::TopicModel;
+use handful::internals::train::{Trainer, TrainingCorpora, ValidationChoice};
 use serde_json::{Value, json};
 use std::hint::black_box;
 use std::io::{self, BufRead, Write};

@@ -2,9 +2,10 @@
 
 use crate::args::CommonFlags;
 use crate::output;
-use handful::storage::{check_file, replace_file};
+use handful::fit::ProgressObserver;
+use handful::internals::storage::{check_file, replace_file};
 use handful::views::Shown;
-use handful::{Error, Fit, ProgressObserver, Result};
+use handful::{Error, Fit, Result};
 use std::path::Path;
 
 /// What such a file holds.

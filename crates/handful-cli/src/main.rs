@@ -12,7 +12,7 @@ mod progress;
 
 use args::{Cli, Command};
 use clap::Parser;
-use handful::numeric::SimdLevel;
+use handful::internals::numeric::SimdLevel;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {

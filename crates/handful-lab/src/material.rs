@@ -1,9 +1,9 @@
 //! What the methods of an experiment learn from.
 
 use handful::Result;
-use handful::corpus::Episode;
-use handful::prior::PriorSettings;
-use handful::train::{TrainSettings, TrainingCorpora, validation_tasks};
+use handful::internals::corpus::Episode;
+use handful::internals::prior::PriorSettings;
+use handful::internals::train::{TrainSettings, TrainingCorpora, validation_tasks};
 
 /// What the methods of an experiment learn from, the same for all of them.
 #[derive(Clone, Debug)]

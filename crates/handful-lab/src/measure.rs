@@ -6,8 +6,8 @@ use crate::methods::{Lesson, Recipe};
 use crate::results::{Key, Prediction, Record};
 use crate::topics_shown::{TaskTopics, TopicJudge, TopicsShown};
 use handful::Result;
-use handful::numeric::largest;
-use handful::topic_model::TopicModel;
+use handful::internals::numeric::largest;
+use handful::internals::topic_model::TopicModel;
 
 impl Experiment<'_> {
     /// Learns once, and evaluates the tasks for every key.

@@ -3,7 +3,7 @@
 
 use crate::Settings;
 use handful::Result;
-use handful::corpus::Corpus;
+use handful::internals::corpus::Corpus;
 use handful::text::Vocabulary;
 use serde::Serialize;
 use serde::de::DeserializeOwned;

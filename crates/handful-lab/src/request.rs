@@ -4,7 +4,7 @@ use crate::Comparison;
 use crate::methods::{METHODS, Method, Recipe};
 use crate::results::Key;
 use handful::Result;
-use handful::error::{MOST, expect_within};
+use handful::internals::error::{MOST, expect_within};
 
 /// The setting that is varied, while all others are fixed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,10 +1,10 @@
 //! Measures the quality of topics as shown to a person.
 
 use crate::Experiment;
-use handful::corpus::{Episode, unigram};
-use handful::evaluate::{Presence, diversity};
-use handful::numeric::largest;
-use handful::topic_model::{Ranking, TopicModel};
+use handful::internals::corpus::{Episode, unigram};
+use handful::internals::evaluate::{Presence, diversity};
+use handful::internals::numeric::largest;
+use handful::internals::topic_model::{Ranking, TopicModel};
 use serde::{Deserialize, Serialize};
 
 /// A topic counts if it has at least this share of a task's words. A document uses a topic if the
@@ -147,7 +147,7 @@ fn mean(values: impl Iterator<Item = Option<f64>>) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use handful::corpus::WordCounts;
+    use handful::internals::corpus::WordCounts;
 
     const TERMS: usize = 40;
 

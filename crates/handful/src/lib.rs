@@ -62,43 +62,44 @@
 //! ```
 
 mod attendance;
-#[doc(hidden)]
-pub mod corpus;
-#[doc(hidden)]
-pub mod em;
-#[doc(hidden)]
-pub mod error;
-#[doc(hidden)]
-pub mod evaluate;
-mod fit;
-#[doc(hidden)]
-pub mod lda;
-#[doc(hidden)]
-pub mod linear_algebra;
-mod model;
-#[doc(hidden)]
-pub mod model_dir;
-#[doc(hidden)]
-pub mod nn;
-#[doc(hidden)]
-pub mod numeric;
-#[doc(hidden)]
-pub mod prior;
-#[doc(hidden)]
-pub mod random;
+mod corpus;
+mod em;
+mod error;
+mod evaluate;
+pub mod fit;
+mod lda;
+mod linear_algebra;
+pub mod model;
+mod model_dir;
+mod nn;
+mod numeric;
+mod prior;
+mod random;
 pub mod reading;
-#[doc(hidden)]
-pub mod storage;
+mod storage;
 pub mod text;
-#[doc(hidden)]
-pub mod topic_model;
-#[doc(hidden)]
-pub mod train;
+mod topic_model;
+mod train;
 pub mod views;
 
 pub use error::{Error, ErrorKind, Result};
-pub use fit::{
-    CheckedFitSettings, Fit, FitSettings, FittedDocument, IntoContent, IntoDocument, Part,
-    PlacedNewWord, Progress, ProgressObserver, Quote, Topic, TopicTerm, Topics, WordPlace,
-};
-pub use model::{CheckedTraining, Model, Prepared, TrainProgress, Training};
+pub use fit::{Fit, FitSettings, FittedDocument, IntoDocument, Progress, Topic, Topics};
+pub use model::{Model, TrainProgress, Training};
+
+/// The insides, for the laboratory, the command and the benchmarks of this workspace. Nothing here is
+/// promised to stay.
+#[doc(hidden)]
+pub mod internals {
+    macro_rules! folders {
+        ($($folder:ident),* $(,)?) => {$(
+            #[doc = concat!("`", stringify!($folder), "`")]
+            pub mod $folder {
+                pub use crate::$folder::*;
+            }
+        )*};
+    }
+    folders! {
+        corpus, em, error, evaluate, lda, linear_algebra, model_dir, nn, numeric, prior, random,
+        storage, topic_model, train,
+    }
+}

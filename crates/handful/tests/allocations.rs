@@ -1,9 +1,11 @@
 //! A training step works in the memory of the steps before it.
 
-use handful::corpus::{Corpus, WordCounts};
-use handful::prior::{FreeSettings, HandfulSettings, IwataSettings, MamlSettings, PriorSettings};
-use handful::random::{Purpose, stream};
-use handful::train::{TrainSettings, Trainer, TrainingCorpora, ValidationChoice};
+use handful::internals::corpus::{Corpus, WordCounts};
+use handful::internals::prior::{
+    FreeSettings, HandfulSettings, IwataSettings, MamlSettings, PriorSettings,
+};
+use handful::internals::random::{Purpose, stream};
+use handful::internals::train::{TrainSettings, Trainer, TrainingCorpora, ValidationChoice};
 use rand::RngExt;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicU64, Ordering};

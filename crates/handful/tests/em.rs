@@ -1,8 +1,10 @@
 //! The EM layers: what the mathematics promises, and agreement with a dense EM written for the
 //! test.
 
-use handful::corpus::{Episode, Occurrences, WordCounts};
-use handful::em::{Dirichlet, EmStop, EmTape, EpisodeTerms, LocalPrior, fit, log_posterior};
+use handful::internals::corpus::{Episode, Occurrences, WordCounts};
+use handful::internals::em::{
+    Dirichlet, EmStop, EmTape, EpisodeTerms, LocalPrior, fit, log_posterior,
+};
 use proptest::prelude::*;
 
 #[derive(Clone, Debug)]

@@ -1,16 +1,16 @@
 //! What an error tells a program: its kind, and its sentence in three parts.
 
-use handful::corpus::{Corpus, WordCounts};
-use handful::model_dir::{ModelParts, check_output};
-use handful::nn::AdamSettings;
-use handful::prior::{AnyPrior, FreeSettings, HandfulSettings, PriorSettings};
-use handful::random::{Purpose, stream};
-use handful::reading::{ReadSettings, read_documents};
-use handful::storage::{check_file, replace_file};
-use handful::text::Vocabulary;
-use handful::train::{
+use handful::internals::corpus::{Corpus, WordCounts};
+use handful::internals::model_dir::{ModelParts, check_output};
+use handful::internals::nn::AdamSettings;
+use handful::internals::prior::{AnyPrior, FreeSettings, HandfulSettings, PriorSettings};
+use handful::internals::random::{Purpose, stream};
+use handful::internals::storage::{check_file, replace_file};
+use handful::internals::train::{
     CheckpointPlan, Outcome, TrainSettings, TrainingCorpora, ValidationChoice, train,
 };
+use handful::reading::{ReadSettings, read_documents};
+use handful::text::Vocabulary;
 use handful::{Error, ErrorKind, Fit, Model, Result};
 use std::collections::HashSet;
 use std::ops::ControlFlow;

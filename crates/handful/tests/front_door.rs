@@ -1,8 +1,9 @@
 //! The front door: texts in, topics out, from one model that never changes.
 #![cfg(feature = "pretrained")]
 
+use handful::fit::Part;
 use handful::views::{Shown, Summary};
-use handful::{ErrorKind, Fit, FitSettings, Model, Part, Progress, Topics};
+use handful::{ErrorKind, Fit, FitSettings, Model, Progress, Topics};
 use std::ops::ControlFlow;
 use std::sync::OnceLock;
 use std::thread;

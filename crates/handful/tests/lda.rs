@@ -1,8 +1,8 @@
 //! LDA as a whole: what a fit promises, from planted topics to no words at all.
 
-use handful::corpus::WordCounts;
-use handful::lda::{Lda, LdaFit, LdaSettings};
-use handful::random::{Purpose, stream};
+use handful::internals::corpus::WordCounts;
+use handful::internals::lda::{Lda, LdaFit, LdaSettings};
+use handful::internals::random::{Purpose, stream};
 use rand::RngExt;
 
 const TERMS: usize = 20;

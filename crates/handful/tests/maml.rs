@@ -1,15 +1,15 @@
 //! MAML's steps against a dense and literal program, and against the prior they start from.
 
-use handful::corpus::{Episode, WordCounts};
-use handful::em::Dirichlet;
-use handful::nn::{Dropout, Gradient};
-use handful::numeric::Real;
-use handful::prior::{
+use handful::internals::corpus::{Episode, WordCounts};
+use handful::internals::em::Dirichlet;
+use handful::internals::nn::{Dropout, Gradient};
+use handful::internals::numeric::Real;
+use handful::internals::prior::{
     AnyPrior, AnyTape, FreeSettings, MamlSettings, Prior, PriorSettings, Request,
 };
-use handful::random::{Purpose, stream};
-use handful::storage::TermRows;
-use handful::train::EpisodePass;
+use handful::internals::random::{Purpose, stream};
+use handful::internals::storage::TermRows;
+use handful::internals::train::EpisodePass;
 
 const TERMS: usize = 9;
 const TOPICS: usize = 3;

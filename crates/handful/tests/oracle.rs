@@ -1,15 +1,15 @@
 //! The whole way of an episode, against outputs and exact gradients of the paper's model and of
 //! Handful's own in PyTorch (`fixtures/*.json`, float64, dense and literal).
 
-use handful::corpus::{Episode, WordCounts};
-use handful::em::{Dirichlet, Likelihood};
-use handful::nn::{Adam, AdamSettings, Dropout, EpisodeGradient, Parameter};
-use handful::numeric::Real;
-use handful::prior::{
+use handful::internals::corpus::{Episode, WordCounts};
+use handful::internals::em::{Dirichlet, Likelihood};
+use handful::internals::nn::{Adam, AdamSettings, Dropout, EpisodeGradient, Parameter};
+use handful::internals::numeric::Real;
+use handful::internals::prior::{
     AnyPrior, AnyTape, FreeSettings, HandfulSettings, IwataSettings, Prior, PriorSettings, Request,
 };
-use handful::storage::{Tensor, Tensors, TermRows};
-use handful::train::EpisodePass;
+use handful::internals::storage::{Tensor, Tensors, TermRows};
+use handful::internals::train::EpisodePass;
 use serde_json::Value;
 
 const FIXTURES: [&str; 16] = [

@@ -1,10 +1,10 @@
 //! What a prior finds in the training corpora before its first step: it is told of, can be stopped, and is
 //! kept in checkpoints.
 
-use handful::corpus::{Corpus, WordCounts};
-use handful::prior::{HandfulSettings, Prior, PriorSettings, StartPart, Starting};
-use handful::storage::Tensors;
-use handful::train::{
+use handful::internals::corpus::{Corpus, WordCounts};
+use handful::internals::prior::{HandfulSettings, Prior, PriorSettings, StartPart, Starting};
+use handful::internals::storage::Tensors;
+use handful::internals::train::{
     CheckpointPlan, Outcome, Progress, TrainSettings, TrainingCorpora, ValidationChoice, train,
 };
 use safetensors::SafeTensors;

@@ -1,21 +1,21 @@
 //! Training as a whole: it learns, it is deterministic, it can be stopped and resumed.
 
 use handful::Error;
-use handful::corpus::{Corpus, Episode, EpisodeSampler, EpisodeSettings, WordCounts};
-use handful::em::EmStop;
-use handful::evaluate::{draw_tasks, evaluate};
-use handful::model_dir::ModelParts;
-use handful::nn::AdamSettings;
-use handful::prior::{
+use handful::internals::corpus::{Corpus, Episode, EpisodeSampler, EpisodeSettings, WordCounts};
+use handful::internals::em::EmStop;
+use handful::internals::evaluate::{draw_tasks, evaluate};
+use handful::internals::model_dir::ModelParts;
+use handful::internals::nn::AdamSettings;
+use handful::internals::prior::{
     FreeSettings, HandfulSettings, IwataSettings, MamlSettings, Prior, PriorSettings,
 };
-use handful::random::{Purpose, stream};
-use handful::storage::Tensors;
-use handful::text::Vocabulary;
-use handful::train::{
+use handful::internals::random::{Purpose, stream};
+use handful::internals::storage::Tensors;
+use handful::internals::train::{
     CheckpointPlan, Outcome, Progress, TrainSettings, Trained, TrainingCorpora, ValidationChoice,
     train,
 };
+use handful::text::Vocabulary;
 use rand::RngExt;
 use std::ops::ControlFlow;
 
@@ -334,9 +334,9 @@ fn evaluation_gives_the_same_figure_for_any_number_of_threads() {
 #[test]
 fn public_types_can_be_shared_between_threads() {
     fn shared<T: Send + Sync>() {}
-    shared::<handful::model_dir::ModelParts>();
-    shared::<handful::model_dir::SavedTopicModel>();
-    shared::<handful::topic_model::TopicModel>();
+    shared::<handful::internals::model_dir::ModelParts>();
+    shared::<handful::internals::model_dir::SavedTopicModel>();
+    shared::<handful::internals::topic_model::TopicModel>();
     shared::<handful::text::Tokenizer>();
     shared::<TrainSettings>();
     shared::<Corpus>();

@@ -3,7 +3,7 @@
 use super::training::{OptimiserFlags, ShapeFlags, StoppingFlags, train_settings};
 use super::{ReadingFlags, TextFlags};
 use clap::{Args, ValueEnum};
-use handful::prior::PriorSettings;
+use handful::internals::prior::PriorSettings;
 use handful::{Error, Result};
 use handful_lab::groups::{GROUPING_METHODS, GroupingMethod, grouping_method};
 use handful_lab::methods::{METHODS, Method, method};

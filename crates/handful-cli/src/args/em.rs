@@ -1,7 +1,7 @@
 //! When EM stops.
 
 use clap::Args;
-use handful::em::EmStop;
+use handful::internals::em::EmStop;
 
 /// When EM stops.
 #[derive(Debug, Args)]

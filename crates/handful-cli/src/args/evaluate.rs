@@ -2,7 +2,7 @@
 
 use super::ReadingFlags;
 use clap::Args;
-use handful::corpus::EpisodeSettings;
+use handful::internals::corpus::EpisodeSettings;
 use std::path::PathBuf;
 
 /// Measure the perplexity of held-out words of a corpus, as in the paper.

@@ -3,8 +3,10 @@
 use super::training::{OptimiserFlags, ShapeFlags, StoppingFlags, train_settings};
 use super::{ReadingFlags, TextFlags};
 use clap::{Args, ValueEnum};
-use handful::prior::{FreeSettings, HandfulSettings, IwataSettings, MamlSettings, PriorSettings};
-use handful::train::{CheckpointPlan, TrainSettings, ValidationChoice};
+use handful::internals::prior::{
+    FreeSettings, HandfulSettings, IwataSettings, MamlSettings, PriorSettings,
+};
+use handful::internals::train::{CheckpointPlan, TrainSettings, ValidationChoice};
 use handful::{Error, Result};
 use std::path::{Path, PathBuf};
 

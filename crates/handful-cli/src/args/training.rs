@@ -1,10 +1,10 @@
 //! Flags of commands that train.
 
 use clap::{Args, ValueEnum};
-use handful::corpus::EpisodeSettings;
-use handful::nn::AdamSettings;
-use handful::prior::{IwataSettings, PriorSettings};
-use handful::train::{LossKind, TrainSettings};
+use handful::internals::corpus::EpisodeSettings;
+use handful::internals::nn::AdamSettings;
+use handful::internals::prior::{IwataSettings, PriorSettings};
+use handful::internals::train::{LossKind, TrainSettings};
 
 /// The shape of a model.
 #[derive(Debug, Args)]

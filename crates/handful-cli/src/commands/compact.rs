@@ -2,7 +2,7 @@
 
 use crate::args::{CommonFlags, CompactArgs};
 use crate::output;
-use handful::model_dir::check_output;
+use handful::internals::model_dir::check_output;
 use handful::{Error, Model};
 use std::fs;
 

@@ -4,7 +4,7 @@ use super::read_corpora;
 use crate::args::{CommonFlags, CompareArgs};
 use crate::output;
 use crate::progress::ComparisonDisplay;
-use handful::corpus::{Corpora, build_vocabulary, corpora_from};
+use handful::internals::corpus::{Corpora, build_vocabulary, corpora_from};
 use handful::text::{Tokenizer, Vocabulary};
 use handful::{Error, Result};
 use handful_lab::groups::{GroupsFolder, GroupsRecord, MixedHandfuls};

@@ -3,14 +3,14 @@
 use super::{corpus_names, open_model, read_corpora};
 use crate::args::{CommonFlags, EvaluateArgs};
 use crate::output;
-use handful::corpus::{Episode, corpora_from, with_new_words};
-use handful::em::{EmStop, Likelihood};
-use handful::evaluate::{self, AllWords, SmoothedUnigram};
-use handful::model_dir::ModelParts;
-use handful::prior::{AnyPrior, Prior};
+use handful::internals::corpus::{Episode, corpora_from, with_new_words};
+use handful::internals::em::{EmStop, Likelihood};
+use handful::internals::evaluate::{self, AllWords, SmoothedUnigram};
+use handful::internals::model_dir::ModelParts;
+use handful::internals::prior::{AnyPrior, Prior};
+use handful::internals::train::expect_known;
 use handful::reading::RawDocument;
 use handful::text::Tokenizer;
-use handful::train::expect_known;
 use handful::{Error, Result};
 use serde_json::json;
 

@@ -4,7 +4,7 @@ use super::{open_model, print_fit, read_documents, warn};
 use crate::args::{CommonFlags, FitArgs};
 use crate::files::Files;
 use crate::progress::FitDisplay;
-use handful::model_dir::check_output;
+use handful::internals::model_dir::check_output;
 
 pub fn fit(args: &FitArgs, common: &CommonFlags) -> anyhow::Result<()> {
     // Before any work is done.

@@ -3,8 +3,8 @@
 use super::{open_model, print_fit};
 use crate::args::{CommonFlags, InspectArgs};
 use crate::output;
-use handful::model_dir::DirectoryKind;
-use handful::prior::Prior;
+use handful::internals::model_dir::DirectoryKind;
+use handful::internals::prior::Prior;
 use handful::{Fit, Model};
 use serde_json::json;
 
@@ -21,7 +21,8 @@ pub fn inspect(args: &InspectArgs, common: &CommonFlags) -> anyhow::Result<()> {
 
 fn show_model(model: &Model, common: &CommonFlags) -> anyhow::Result<()> {
     let parts = model.parts();
-    let size = |parameter: &handful::nn::Parameter<f32>| parameter.rows * parameter.columns;
+    let size =
+        |parameter: &handful::internals::nn::Parameter<f32>| parameter.rows * parameter.columns;
     let weights: usize = parts.prior.parameters().iter().map(size).sum();
     if common.json {
         let mut value = serde_json::to_value(&parts.config)?;

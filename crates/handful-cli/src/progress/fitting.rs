@@ -2,7 +2,8 @@
 
 use super::Mode;
 use crate::args::CommonFlags;
-use handful::{Part, Progress};
+use handful::Progress;
+use handful::fit::Part;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 

@@ -2,9 +2,10 @@
 
 use super::Mode;
 use crate::args::CommonFlags;
-use handful::prior::{StartPart, Starting};
-use handful::train::{Progress, TrainSettings, Validation};
-use handful::{Prepared, TrainProgress};
+use handful::TrainProgress;
+use handful::internals::prior::{StartPart, Starting};
+use handful::internals::train::{Progress, TrainSettings, Validation};
+use handful::model::Prepared;
 use std::time::{Duration, Instant};
 
 /// The bar of the steps, and the bar of the parts before and after them.

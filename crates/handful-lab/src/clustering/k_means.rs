@@ -98,8 +98,8 @@ fn lowest(numbers: impl Iterator<Item = f64>) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use handful::evaluate::purity;
-    use handful::random::{Purpose, stream};
+    use handful::internals::evaluate::purity;
+    use handful::internals::random::{Purpose, stream};
 
     fn gram(points: &[[f64; 2]]) -> Gram {
         let product =

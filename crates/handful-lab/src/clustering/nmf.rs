@@ -141,8 +141,8 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use handful::evaluate::purity;
-    use handful::random::{Purpose, stream};
+    use handful::internals::evaluate::purity;
+    use handful::internals::random::{Purpose, stream};
 
     fn random(rows: usize, columns: usize, number: u64) -> Vec<Vec<f64>> {
         let mut stream = stream(3, Purpose::Clustering, number);

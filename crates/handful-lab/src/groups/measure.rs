@@ -5,7 +5,7 @@ use super::{Draw, GroupingRecipe, GroupsKey, GroupsRecord, grouping_method};
 use crate::cpu_clock::CpuClock;
 use crate::statistics::Mean;
 use handful::Result;
-use handful::evaluate::{normalised_mutual_information, purity};
+use handful::internals::evaluate::{normalised_mutual_information, purity};
 
 impl Draw<'_> {
     /// Learns once, and groups the tasks' documents for every key.

@@ -5,8 +5,8 @@ use super::{CORPORA_OF_TASK, MixedHandful};
 use crate::clustering::{k_means, nmf};
 use crate::methods::{self, Lesson, Method, OWN, Recipe, TrainingCourse};
 use crate::{Material, Settings};
-use handful::numeric::largest;
-use handful::random::{Purpose, stream};
+use handful::internals::numeric::largest;
+use handful::internals::random::{Purpose, stream};
 use handful::{Error, Result};
 use rand::RngExt;
 

@@ -3,9 +3,9 @@
 use super::{Features, MixedHandful};
 use crate::Material;
 use crate::clustering::Gram;
-use handful::corpus::TfIdf;
-use handful::linear_algebra::leading_vectors;
-use handful::random::{Purpose, stream};
+use handful::internals::corpus::TfIdf;
+use handful::internals::linear_algebra::leading_vectors;
+use handful::internals::random::{Purpose, stream};
 use std::collections::BTreeSet;
 
 /// The number of dimensions of the decomposition.

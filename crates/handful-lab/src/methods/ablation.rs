@@ -1,8 +1,8 @@
 //! Handful's own prior without one of its ingredients.
 
-use handful::nn::AdamSettings;
-use handful::prior::{HandfulSettings, Ingredient};
-use handful::train::TrainSettings;
+use handful::internals::nn::AdamSettings;
+use handful::internals::prior::{HandfulSettings, Ingredient};
+use handful::internals::train::TrainSettings;
 
 /// The part of the prior or of its training that is left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,8 +50,8 @@ impl Ablation {
 #[cfg(test)]
 mod tests {
     use crate::methods::{Design, METHODS, PriorAndEm, PriorKind};
-    use handful::prior::{HandfulSettings, PriorSettings};
-    use handful::train::TrainSettings;
+    use handful::internals::prior::{HandfulSettings, PriorSettings};
+    use handful::internals::train::TrainSettings;
 
     #[test]
     fn every_ablation_lacks_one_thing_of_its_own() {

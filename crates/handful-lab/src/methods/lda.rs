@@ -3,12 +3,12 @@
 use super::{Learned, Lesson};
 use crate::Material;
 use handful::Result;
-use handful::corpus::{Episode, WordCounts, all_documents, unigram};
-use handful::evaluate::smoothed_unigram::{self, for_each_word};
-use handful::evaluate::{MixtureWords, mix};
-use handful::lda::{Lda, LdaFit, LdaSettings};
-use handful::random::{Purpose, stream};
-use handful::topic_model::{TopicModel, topic_weights};
+use handful::internals::corpus::{Episode, WordCounts, all_documents, unigram};
+use handful::internals::evaluate::smoothed_unigram::{self, for_each_word};
+use handful::internals::evaluate::{MixtureWords, mix};
+use handful::internals::lda::{Lda, LdaFit, LdaSettings};
+use handful::internals::random::{Purpose, stream};
+use handful::internals::topic_model::{TopicModel, topic_weights};
 
 /// Returns the sampler's settings for K topics.
 fn settings(topics: usize) -> LdaSettings {

@@ -9,9 +9,9 @@ pub use ablation::Ablation;
 pub use prior_and_em::{LearnedPrior, PriorAndEm, PriorKind, PriorRecipe, TrainingCourse};
 
 use crate::{Material, Settings, Sweep};
-use handful::corpus::{Episode, WordCounts};
-use handful::prior::Ingredient;
-use handful::topic_model::TopicModel;
+use handful::internals::corpus::{Episode, WordCounts};
+use handful::internals::prior::Ingredient;
+use handful::internals::topic_model::TopicModel;
 use handful::{Error, Result};
 use lda::{LdaAll, LdaIndividual, SmoothedLda};
 

@@ -3,15 +3,15 @@
 use super::{Ablation, Learned, Lesson};
 use crate::{Material, Settings};
 use handful::Result;
-use handful::corpus::{Episode, WordCounts};
-use handful::em::EmStop;
-use handful::evaluate::task_likelihood;
-use handful::prior::{
+use handful::internals::corpus::{Episode, WordCounts};
+use handful::internals::em::EmStop;
+use handful::internals::evaluate::task_likelihood;
+use handful::internals::prior::{
     AnyPrior, FitPrior, FreeSettings, HandfulSettings, IwataSettings, MamlSettings, Prior,
     PriorSettings,
 };
-use handful::topic_model::{Assessment, TopicModel};
-use handful::train::{Outcome, TrainSettings, Trained, train};
+use handful::internals::topic_model::{Assessment, TopicModel};
+use handful::internals::train::{Outcome, TrainSettings, Trained, train};
 use serde::{Deserialize, Serialize};
 use std::ops::ControlFlow;
 

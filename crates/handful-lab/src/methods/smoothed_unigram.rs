@@ -3,8 +3,8 @@
 use super::{Learned, Lesson};
 use crate::Material;
 use handful::Result;
-use handful::corpus::{Episode, unigram};
-use handful::evaluate::SmoothedUnigram;
+use handful::internals::corpus::{Episode, unigram};
+use handful::internals::evaluate::SmoothedUnigram;
 
 /// Counts the words of the training corpora, and tunes the weights on the validation tasks.
 pub(super) fn learn(material: &Material<'_>) -> Result<Lesson> {

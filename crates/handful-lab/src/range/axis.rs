@@ -1,7 +1,7 @@
 //! The settings of a model's use, of which one is varied at a time.
 
-use handful::corpus::EpisodeSettings;
-use handful::train::TrainSettings;
+use handful::internals::corpus::EpisodeSettings;
+use handful::internals::train::TrainSettings;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 

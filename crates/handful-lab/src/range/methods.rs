@@ -4,7 +4,7 @@ use super::{Axis, Setting};
 use crate::Settings;
 use crate::methods::{self, Method, Recipe};
 use handful::Result;
-use handful::corpus::EpisodeSettings;
+use handful::internals::corpus::EpisodeSettings;
 
 /// A method to try over a range of settings.
 #[derive(Debug, PartialEq)]

@@ -23,9 +23,9 @@ use crate::protocol::Protocol;
 use crate::results::{Folder, Prediction};
 use crate::{Comparison, Experiment, Material, Settings};
 use handful::Result;
-use handful::corpus::Corpus;
+use handful::internals::corpus::Corpus;
+use handful::internals::train::TrainSettings;
 use handful::text::Vocabulary;
-use handful::train::TrainSettings;
 use std::io::Write;
 
 /// A folder with results over a range of settings.

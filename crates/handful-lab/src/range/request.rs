@@ -3,8 +3,8 @@
 
 use super::{Axis, RangeKey, RangeMethod, RangeOfUse, RangeRecipe};
 use handful::Result;
-use handful::corpus::Corpus;
-use handful::error::{MOST, expect_within};
+use handful::internals::corpus::Corpus;
+use handful::internals::error::{MOST, expect_within};
 
 /// Which experiments to run.
 #[derive(Clone, Debug)]

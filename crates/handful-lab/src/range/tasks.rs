@@ -3,8 +3,8 @@
 use super::{Axis, RangeOfUse, Setting};
 use crate::results::write_line;
 use handful::Result;
-use handful::corpus::{Corpus, Episode, WordCounts};
-use handful::evaluate::draw_tasks;
+use handful::internals::corpus::{Corpus, Episode, WordCounts};
+use handful::internals::evaluate::draw_tasks;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::io::Write;

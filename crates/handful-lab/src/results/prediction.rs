@@ -3,8 +3,8 @@
 use crate::Material;
 use crate::cpu_clock::CpuClock;
 use crate::methods::{Lesson, TrainingCourse};
-use handful::corpus::{Corpus, Episode};
-use handful::em::Likelihood;
+use handful::internals::corpus::{Corpus, Episode};
+use handful::internals::em::Likelihood;
 use handful::{Error, Result};
 use serde::{Deserialize, Serialize};
 

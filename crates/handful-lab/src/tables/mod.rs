@@ -24,7 +24,7 @@ pub use sweep::SweepCurves;
 use crate::Sweep;
 use crate::protocol::Line;
 use crate::results::{Folder, ResultsFolder};
-use handful::storage::replace_file;
+use handful::internals::storage::replace_file;
 use handful::{Error, Result};
 use std::path::Path;
 

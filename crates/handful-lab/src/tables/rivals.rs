@@ -5,7 +5,7 @@ use super::{Grid, Scores, counted};
 use crate::methods::{Method, OWN};
 use crate::results::Record;
 use crate::statistics::{LEVEL, Mean, holm, paired_t_test};
-use handful::em::Likelihood;
+use handful::internals::em::Likelihood;
 
 /// How Handful's own prior compares with the others.
 #[derive(Clone, Debug, PartialEq)]

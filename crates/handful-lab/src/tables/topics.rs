@@ -4,7 +4,7 @@ use super::Grid;
 use crate::methods::METHODS;
 use crate::results::{Key, Record, ResultsFolder};
 use handful::Result;
-use handful::train::expect_known;
+use handful::internals::train::expect_known;
 use std::collections::BTreeSet;
 
 /// The topics of the first task of the first repeat.

@@ -1,7 +1,7 @@
 //! Mixed handfuls on planted corpora.
 
 use crate::support::settings;
-use handful::corpus::{Corpus, WordCounts};
+use handful::internals::corpus::{Corpus, WordCounts};
 use handful::text::Vocabulary;
 use handful_lab::groups::{
     GROUPING_METHODS, GroupsFolder, GroupsRecord, MixedHandfuls, grouping_method,

@@ -1,7 +1,7 @@
 //! What the LDA methods learn from.
 
 use crate::support::{corpora, settings, vocabulary};
-use handful::numeric::largest;
+use handful::internals::numeric::largest;
 use handful_lab::Comparison;
 use handful_lab::methods::{Lesson, Recipe};
 

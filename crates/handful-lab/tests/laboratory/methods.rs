@@ -1,7 +1,7 @@
 //! What every method of the comparison keeps to, and how they hang together.
 
 use crate::support::{TERMS, corpora, find, records, records_with, request, settings, vocabulary};
-use handful::prior::{FreeSettings, PriorSettings};
+use handful::internals::prior::{FreeSettings, PriorSettings};
 use handful_lab::methods::{METHODS, PriorRecipe, Recipe, TrainingCourse};
 use handful_lab::results::Record;
 use handful_lab::{Comparison, Sweep};
@@ -162,7 +162,7 @@ fn nothing_is_learned_from_the_target_and_repeats_draw_anew() {
     let mut validations = Vec::new();
     for repeat in 0..10 {
         let experiment = comparison.experiment("c3", repeat).unwrap();
-        let names = |corpora: &[&handful::corpus::Corpus]| -> Vec<String> {
+        let names = |corpora: &[&handful::internals::corpus::Corpus]| -> Vec<String> {
             corpora.iter().map(|corpus| corpus.name.clone()).collect()
         };
         let (training, validation) = (

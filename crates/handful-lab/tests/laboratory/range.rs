@@ -1,11 +1,11 @@
 //! One model for every use, on small corpora.
 
 use crate::support::{corpora, settings, vocabulary};
-use handful::corpus::{Corpus, WordCounts};
-use handful::em::EmStop;
-use handful::evaluate::{draw_tasks, task_likelihood};
-use handful::prior::{FitPrior, HandfulSettings, PriorSettings};
-use handful::train::{Outcome, TrainSettings, train};
+use handful::internals::corpus::{Corpus, WordCounts};
+use handful::internals::em::EmStop;
+use handful::internals::evaluate::{draw_tasks, task_likelihood};
+use handful::internals::prior::{FitPrior, HandfulSettings, PriorSettings};
+use handful::internals::train::{Outcome, TrainSettings, train};
 use handful_lab::range::{
     Axis, RANGE_METHODS, RangeFolder, RangeOfUse, RangeRecord, RangeRequest, range_method,
 };

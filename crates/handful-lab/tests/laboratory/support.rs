@@ -1,10 +1,10 @@
 //! Small corpora with planted themes, and comparisons on them.
 
-use handful::corpus::{Corpus, WordCounts};
-use handful::nn::AdamSettings;
-use handful::prior::{IwataSettings, PriorSettings};
+use handful::internals::corpus::{Corpus, WordCounts};
+use handful::internals::nn::AdamSettings;
+use handful::internals::prior::{IwataSettings, PriorSettings};
+use handful::internals::train::TrainSettings;
 use handful::text::Vocabulary;
-use handful::train::TrainSettings;
 use handful_lab::results::{Key, Prediction, Record, ResultsFolder};
 use handful_lab::{Comparison, Plan, Request, Settings, Study, run};
 

@@ -12,10 +12,11 @@ mod run;
 mod saved;
 mod settings;
 
-pub use documents::{IntoContent, IntoDocument, into_documents};
+pub(crate) use documents::into_documents;
+pub use documents::{IntoContent, IntoDocument};
 #[cfg(feature = "report")]
 pub(crate) use fitted::Source;
 pub use fitted::{Fit, FittedDocument, PlacedNewWord, Quote, Topic, TopicTerm, WordPlace};
 pub use progress::{Part, Progress, ProgressObserver};
-pub use run::fit_documents;
+pub(crate) use run::fit_documents;
 pub use settings::{CheckedFitSettings, FitSettings, Topics};

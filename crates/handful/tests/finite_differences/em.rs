@@ -1,8 +1,8 @@
 //! EM, the likelihood of the query, and the likelihood at the modes that MAML steps along.
 
 use super::{TERMS, check, episode, numbers, positive, weighted_sum};
-use handful::corpus::{Episode, Occurrences, WordCounts};
-use handful::em::{
+use handful::internals::corpus::{Episode, Occurrences, WordCounts};
+use handful::internals::em::{
     Dirichlet, EmTape, EpisodeTerms, LocalPrior, LogDirection, ModeLikelihood, PriorGradient,
     QueryLikelihood, log_likelihood,
 };

@@ -1,11 +1,11 @@
 //! The layers of networks.
 
 use super::{TERMS, check, episode, multiplied_out, numbers, parameter, weighted_sum, with_values};
-use handful::nn::{
+use handful::internals::nn::{
     Dropout, EpisodeGradient, FeedForward, FeedForwardTape, Gradient, Linear, Parameter, TermInput,
     TermOutput, TermOutputTape, TermSoftmax, TermSoftmaxTape,
 };
-use handful::random::{Purpose, stream};
+use handful::internals::random::{Purpose, stream};
 
 #[test]
 fn linear_layer() {

@@ -4,9 +4,9 @@ mod em;
 mod layers;
 mod priors;
 
-use handful::corpus::{Episode, WordCounts};
-use handful::nn::{EpisodeGradient, Parameter};
-use handful::random::{Purpose, stream};
+use handful::internals::corpus::{Episode, WordCounts};
+use handful::internals::nn::{EpisodeGradient, Parameter};
+use handful::internals::random::{Purpose, stream};
 use rand::RngExt;
 
 /// Numbers between −1 and 1, the same in every run.

@@ -1,16 +1,16 @@
 //! Whole priors and whole episodes.
 
 use super::{TERMS, check, episode, multiplied_out, numbers, weighted_sum};
-use handful::corpus::Episode;
-use handful::em::{Dirichlet, PriorGradient};
-use handful::nn::{Dropout, EpisodeGradient};
-use handful::prior::{
+use handful::internals::corpus::Episode;
+use handful::internals::em::{Dirichlet, PriorGradient};
+use handful::internals::nn::{Dropout, EpisodeGradient};
+use handful::internals::prior::{
     AnyPrior, AnyTape, FreeSettings, HandfulSettings, Ingredient, IwataSettings, MamlSettings,
     Prior, PriorSettings, Request,
 };
-use handful::random::{Purpose, stream};
-use handful::storage::TermRows;
-use handful::train::EpisodePass;
+use handful::internals::random::{Purpose, stream};
+use handful::internals::storage::TermRows;
+use handful::internals::train::EpisodePass;
 
 fn priors() -> Vec<(PriorSettings, Option<Ingredient>)> {
     let iwata = |layers, corpus_representation| {
