@@ -23,23 +23,32 @@ DOCUMENTS = [
     HERE.parent.parent / "examples" / "documents" / "letters" / name
     for name in ("dog-at-the-lake.txt", "old-bicycle.txt", "ride-to-the-sea.txt")
 ]
-FIT = [str(RELEASE / "handful"), "fit", *map(str, DOCUMENTS), "--quiet", "--topics"]
 IMPORT = "import gensim"
-COMMANDS = {
-    "handful fit --topics 3": [*FIT, "3"],
-    "handful fit --topics auto": [*FIT, "auto"],
-    IMPORT: [sys.executable, "-c", IMPORT],
-}
+
+
+def fit(binary: Path, topics: str) -> list:
+    return [str(binary), "fit", *map(str, DOCUMENTS), "--quiet", "--topics", topics]
+
+
+def commands(before: Path | None) -> dict:
+    """What is timed, by name; of an older release, too, if its command is given."""
+    timed = {f"handful fit --topics {topics}": fit(RELEASE / "handful", topics) for topics in ("3", "auto")}
+    if before:
+        timed |= {f"before: handful fit --topics {topics}": fit(before, topics) for topics in ("3", "auto")}
+    return timed | {IMPORT: [sys.executable, "-c", IMPORT]}
+
+
 # Milliseconds, at most; and the import takes longer than either.
 GOALS = {"handful fit --topics 3": 40, "handful fit --topics auto": 400}
 TIMES_FASTER = 1
 
 
-def timed(effort: Effort) -> dict:
+def timed(effort: Effort, before: Path | None) -> dict:
     """Every process's times; ours with their goals, and the import's ratio to them."""
-    for command in COMMANDS.values():
+    processes = commands(before)
+    for command in processes.values():
         milliseconds(command)
-    also = {name: partial(milliseconds, command) for name, command in COMMANDS.items()}
+    also = {name: partial(milliseconds, command) for name, command in processes.items()}
     _, rounds = alternate({}, effort, also=also)
     table = {}
     for name, found in rounds.items():
@@ -48,12 +57,15 @@ def timed(effort: Effort) -> dict:
             median, goal = table[name]["milliseconds"]["median"], GOALS[name]
             table[name] |= {"at_most": goal, "within": median <= goal}
             table[name] |= judged(ratio(rounds[IMPORT], found), TIMES_FASTER)
+        if f"before: {name}" in rounds:
+            table[name]["of_before"] = ratio(found, rounds[f"before: {name}"])
     return table
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", type=Path, default=Path("results/first-run"))
+    parser.add_argument("--before", type=Path, help="the command of an older release, to be timed beside")
     parser.add_argument("--quick", action="store_true", help="three rounds: to try it out")
     arguments = parser.parse_args()
     # Whole processes: there are no chunks to calibrate.
@@ -64,7 +76,7 @@ def main():
         "quick": arguments.quick,
         "rounds": effort.rounds,
         "words": [len(document.read_text(encoding="utf-8").split()) for document in DOCUMENTS],
-        "table": timed(effort),
+        "table": timed(effort, arguments.before),
     }
     results["load_at_end"] = machine.load()
     text = first_run_report.markdown(results)

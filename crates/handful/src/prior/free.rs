@@ -162,11 +162,12 @@ impl<R: Real> Prior<R> for Free<R> {
     fn forward(
         &self,
         support: &WordCounts,
-        _: Request<'_>,
+        request: Request<'_>,
         _: &mut Dropout<'_>,
         _: &mut FreeTape,
         dirichlet: &mut Dirichlet<R>,
     ) {
+        request.expect_topics(self.topics());
         let (a, b) = self.raw();
         dirichlet.topics = self.topics();
         dirichlet.alpha.clear();

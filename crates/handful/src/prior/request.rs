@@ -21,12 +21,11 @@ impl<'a> Request<'a> {
         Self { topics, terms, new_terms: None }
     }
 
-    /// The same for other terms.
-    pub fn of_terms<'b>(self, terms: TermRows<'b>) -> Request<'b>
-    where
-        'a: 'b,
-    {
-        Request { terms, ..self }
+    /// Makes sure that a prior which gives one number of topics is asked for that number: any other
+    /// answer would be nonsense. Settings are checked before they come here
+    /// ([`PriorShape::check_topics`](super::PriorShape::check_topics)).
+    pub(super) fn expect_topics(&self, own: usize) {
+        assert_eq!(self.topics, own, "the prior gives the number of topics it was trained for");
     }
 }
 

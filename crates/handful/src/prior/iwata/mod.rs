@@ -262,12 +262,13 @@ impl<R: Real> Prior<R> for Iwata<R> {
     fn forward(
         &self,
         support: &WordCounts,
-        _: Request<'_>,
+        request: Request<'_>,
         dropout: &mut Dropout<'_>,
         tape: &mut IwataTape<R>,
         dirichlet: &mut Dirichlet<R>,
     ) {
         let (hidden, topics) = (self.settings.hidden, self.topics());
+        request.expect_topics(topics);
         let parameters = &self.parameters;
         dirichlet.topics = topics;
         tape.scale = dropout.scale();
