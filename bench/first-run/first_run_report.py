@@ -22,7 +22,7 @@ order, from start to exit. Times are medians over rounds; ratios are taken withi
 the lowest and highest.
 {warning(results)}
 {processes(results)}
-`handful fit` reads three text files ({words} words) and prints their topics, with the model that is inside. gensim is
+`handful fit` reads three text files ({words} words) and prints their topics, with the built-in model. gensim is
 only imported.
 
 ## Machine
