@@ -20,3 +20,6 @@ pub use fitted::{Fit, FittedDocument, PlacedNewWord, Quote, Topic, TopicTerm, Wo
 pub use progress::{Part, Progress, ProgressObserver};
 pub(crate) use run::fit_documents;
 pub use settings::{CheckedFitSettings, FitSettings, Topics};
+
+pub use crate::em::EmStop;
+pub use crate::topic_model::{Assessment, Gain, Tried};

@@ -5,3 +5,5 @@ mod training;
 
 pub use fitting::Model;
 pub use training::{CheckedTraining, Prepared, TrainProgress, Training};
+
+pub use crate::train::{CheckpointPlan, Progress as RunProgress, Validation, ValidationChoice};

@@ -14,6 +14,7 @@ mod summary;
 mod terminal;
 mod words;
 
+pub use crate::prior::PriorSettings;
 pub use octis::Octis;
 pub use pyldavis::PyLdavis;
 #[cfg(feature = "report")]
