@@ -123,7 +123,7 @@ impl<'a> Runner<'a> {
         Ok(())
     }
 
-    /// Trains for at least so many episodes; returns how many they were.
+    /// Trains for at least `episodes` episodes; returns how many they were.
     fn train(&mut self, episodes: u64) -> anyhow::Result<u64> {
         let steps = episodes.div_ceil(self.episodes_per_step);
         for _ in 0..steps {

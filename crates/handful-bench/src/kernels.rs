@@ -35,7 +35,7 @@ pub struct Settings {
 /// A kernel's name and its work.
 type Kernel<'a> = (&'static str, Box<dyn FnMut() + 'a>);
 
-/// One term in so many stands in an episode, and its rows of the first layers are brought up to date.
+/// One term in `TOUCHED` stands in an episode; its rows of the first layers are brought up to date.
 const TOUCHED: usize = 20;
 
 /// Prints the least milliseconds of each kernel.

@@ -95,7 +95,7 @@ fn best(units: f64, mut work: impl FnMut()) -> f64 {
     (0..15).map(measure).fold(0.0, f64::max)
 }
 
-/// Bytes a second, read and written, of copying within a working set of so many numbers.
+/// Bytes a second, read and written, of copying within a working set of `numbers` numbers.
 fn copy_bandwidth(numbers: usize) -> f64 {
     let (from, mut to) = (vec![1f32; numbers / 2], vec![0f32; numbers / 2]);
     let repeats = (100_000_000 / numbers).max(1);

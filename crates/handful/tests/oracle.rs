@@ -112,7 +112,7 @@ impl Fixture {
             .expect("the fixture's weights fit")
     }
 
-    /// [`Self::check`] for each row of so many columns by itself.
+    /// [`Self::check`] for each row of `columns` columns by itself.
     fn check_rows<R: Real>(
         &self,
         what: &str,

@@ -9,7 +9,7 @@ use std::io::Read;
 /// Corpora with words of their own: as many as the defaults need.
 const CORPORA: usize = 10;
 
-/// Counts of so many corpora, a document of which has most of its corpus's words.
+/// Counts of several corpora, a document of which has most of its corpus's words.
 fn counts(sizes: &[usize]) -> String {
     let mut text = String::new();
     for (c, &size) in sizes.iter().enumerate() {

@@ -3,7 +3,7 @@
 
 use crate::support::{TINY, Workspace};
 
-/// Files of at most so many half KiB. Writing more fails; it does not kill.
+/// The limit on a file's size, in half KiB. Writing more fails; it does not kill.
 fn full(blocks: usize) -> String {
     format!("trap '' XFSZ; ulimit -f {blocks}")
 }

@@ -27,7 +27,7 @@ pub enum Ranking<'a> {
 }
 
 impl Ranking<'_> {
-    /// A usual term tells something of a topic that has it so many times as often.
+    /// How many times as probable as usual a usual term must be in a topic to tell something of it.
     pub const AT_HOME: f64 = 20.0;
     /// So many terms are usual, but no more than a tenth of all.
     pub const USUAL: usize = 100;

@@ -62,7 +62,7 @@ impl Browser {
         Some(browser)
     }
 
-    /// Opens a file in a window so many pixels wide, on light or dark paper.
+    /// Opens a file in a window `width` pixels wide, on light or dark paper.
     pub fn open(&mut self, file: &Path, width: u32, scheme: &str) {
         let size =
             json!({"width": width, "height": 740, "deviceScaleFactor": 1, "mobile": width < 500});

@@ -164,7 +164,7 @@ fn prefetch_into<R: Real, const HINT: i32>(row: &[R]) {
     }
 }
 
-/// The transpose of a matrix with so many columns.
+/// Writes the transpose of a matrix with `columns` columns to `turned`.
 pub fn turn<R: Real>(matrix: &[R], columns: usize, turned: &mut [R]) {
     let rows = matrix.len() / columns;
     for (i, row) in matrix.chunks_exact(columns).enumerate() {

@@ -29,8 +29,8 @@ const STRIP: [usize; 2] = [32, 16];
 /// Numbers in a line of the caches.
 const LINE: usize = 16;
 
-/// As few shares of a batch as there can be of at most so many, none larger than another by more than
-/// one: a pass for a single one takes nearly as long as for several.
+/// Splits `batch` items into as few ranges as possible, each at most `most` long, all within one of the
+/// same length. A pass for one item takes nearly as long as a pass for several.
 fn even_shares(batch: usize, most: usize) -> impl Iterator<Item = Range<usize>> {
     let shares = batch.div_ceil(most);
     (0..shares).map(move |i| i * batch / shares..(i + 1) * batch / shares)
