@@ -1,7 +1,9 @@
 //! The folders of the library are layers: none imports from a layer above its own.
 
-use std::fs;
-use std::path::{Path, PathBuf};
+mod sources;
+
+use sources::{before_tests, rust_files};
+use std::path::Path;
 
 /// From the bottom to the top. Folders of one layer do not import each other.
 const LAYERS: [&[&str]; 18] = [
@@ -33,24 +35,9 @@ fn layer_of(name: &str) -> usize {
     if layer == LAYERS.len() - 1 { 0 } else { layer }
 }
 
-fn rust_files(folder: &Path, files: &mut Vec<PathBuf>) {
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            rust_files(&path, files);
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
-            files.push(path);
-        }
-    }
-}
-
 /// The code of a file without its comments and its tests: tests may look at the whole house.
 fn code(path: &Path) -> String {
-    if path.file_name().is_some_and(|name| name == "tests.rs") {
-        return String::new();
-    }
-    let text = fs::read_to_string(path).unwrap();
-    let text = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
+    let text = before_tests(path);
     let lines = text.lines().filter(|line| !line.trim_start().starts_with("//"));
     lines.map(|line| format!("{line}\n")).collect()
 }

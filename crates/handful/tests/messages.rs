@@ -1,21 +1,12 @@
 //! The libraries name settings; flags and commands are the command's own.
 
-use std::fs;
-use std::path::{Path, PathBuf};
+mod sources;
+
+use sources::{before_tests, rust_files};
+use std::path::Path;
 
 /// The commands of `handful`.
 const COMMANDS: [&str; 7] = ["fit", "infer", "train", "evaluate", "compare", "compact", "inspect"];
-
-fn rust_files(folder: &Path, files: &mut Vec<PathBuf>) {
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            rust_files(&path, files);
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
-            files.push(path);
-        }
-    }
-}
 
 /// The string literals of code, without their quotes; a line that goes on with `\` is joined. Comments
 /// are skipped.
@@ -112,12 +103,10 @@ fn libraries_name_no_flag_and_no_command() {
         rust_files(&crates.join(library).join("src"), &mut files);
     }
     // A style sheet has names that look like flags.
-    files.retain(|file| !file.ends_with("tests.rs") && !file.ends_with("palette.rs"));
+    files.retain(|file| !file.ends_with("palette.rs"));
     let (mut read, mut wrong) = (0, Vec::new());
     for file in &files {
-        let text = fs::read_to_string(file).unwrap();
-        let code = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
-        for literal in literals(code) {
+        for literal in literals(&before_tests(file)) {
             read += 1;
             if names_the_command_line(&literal) {
                 wrong.push(format!("{}: {literal:?}", file.display()));

@@ -11,11 +11,7 @@ pub fn compact(args: &CompactArgs, common: &CommonFlags) -> anyhow::Result<()> {
     let read = |file| fs::read_to_string(file).map_err(|error| Error::read(file, error));
     let model = Model::open(&args.model)?;
     let model = model.compacted(args.about.as_deref().map(read).transpose()?);
-    if args.force {
-        model.save_replacing(&args.out)?;
-    } else {
-        model.save(&args.out)?;
-    }
+    model.parts().save(&args.out, args.force)?;
     if !common.quiet {
         output::say(&format!("handful: {} is ready", args.out.display()));
     }

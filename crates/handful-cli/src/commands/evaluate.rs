@@ -114,7 +114,7 @@ fn all_words(
     em_steps: usize,
     seed: u64,
 ) -> Result<Option<AllWords>> {
-    let Some(expected) = model.config.new_words else { return Ok(None) };
+    let Some(expected) = model.new_word_prior() else { return Ok(None) };
     let least = model.config.text.as_ref().map_or(1, |text| text.min_document_words);
     let open = with_new_words(&model.vocabulary, documents, tokenizer);
     let corpora = corpora_from(documents, tokenizer, &open, least)?;

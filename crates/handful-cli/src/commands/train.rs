@@ -62,11 +62,7 @@ pub fn train(args: &TrainArgs, common: &CommonFlags) -> anyhow::Result<()> {
     });
     display.finish();
     let model = trained?;
-    if args.force {
-        model.save_replacing(&args.out)?;
-    } else {
-        model.save(&args.out)?;
-    }
+    model.parts().save(&args.out, args.force)?;
     remove_checkpoint(&training.checkpoints.expect("set above").path)?;
     summarise(&model, &args.out, common)
 }

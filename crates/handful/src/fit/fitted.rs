@@ -11,6 +11,7 @@ use crate::topic_model::{
     Assessment, PlacedWord, ReadText, Sentence, TermOrder, TopicModel, representative_sentences,
 };
 use crate::{Error, Result};
+use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
@@ -211,6 +212,9 @@ impl Fit {
 
     /// For each topic at most `most` sentences of the documents that speak for it.
     pub fn quotes(&self, most: usize) -> Vec<Vec<Quote<'_>>> {
+        if most == 0 {
+            return Vec::new();
+        }
         let texts: Vec<Option<ReadText<'_>>> =
             (0..self.sources.len()).map(|n| self.read_text(n)).collect();
         self.quotes_of(&texts, most)
@@ -221,9 +225,6 @@ impl Fit {
         texts: &[Option<ReadText<'_>>],
         most: usize,
     ) -> Vec<Vec<Quote<'_>>> {
-        if most == 0 {
-            return Vec::new();
-        }
         let sentences = representative_sentences(self.topic_model(), texts, most);
         let quote = |sentence: Sentence| {
             let text = texts[sentence.document].as_ref().expect("a sentence is of a text").text;
@@ -302,10 +303,10 @@ impl Fit {
     }
 
     /// The order of terms by relevance with λ = `lambda`, or the usual one.
-    pub(crate) fn order(&self, lambda: Option<f64>) -> Result<TermOrder> {
+    pub(crate) fn order(&self, lambda: Option<f64>) -> Result<Cow<'_, TermOrder>> {
         match lambda {
-            None => Ok(self.usual_order().clone()),
-            lambda => TermOrder::new(self.topic_model(), lambda),
+            None => Ok(Cow::Borrowed(self.usual_order())),
+            lambda => TermOrder::new(self.topic_model(), lambda).map(Cow::Owned),
         }
     }
 
@@ -340,7 +341,7 @@ impl<'a> Topic<'a> {
     /// The terms by relevance λ log φ + (1 − λ) log(φ / p): 1 shows the likeliest terms, 0 those that
     /// are rare elsewhere.
     pub fn terms_by_relevance(&self, lambda: f64, most: usize) -> Result<Vec<TopicTerm<'a>>> {
-        Ok(self.ranked_terms(&TermOrder::new(self.fit.topic_model(), Some(lambda))?, most))
+        Ok(self.ranked_terms(&*self.fit.order(Some(lambda))?, most))
     }
 
     pub(crate) fn ranked_terms(&self, order: &TermOrder, most: usize) -> Vec<TopicTerm<'a>> {

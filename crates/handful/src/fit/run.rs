@@ -26,7 +26,7 @@ pub fn fit_documents(
 ) -> Result<Fit> {
     let tokenizer = model.tokenizer(place, &documents)?;
     let ignored = IgnoredWords::new(&settings.ignore_words, &tokenizer);
-    let welcomes = model.config.new_words.is_some();
+    let welcomes = model.new_word_prior().is_some();
     let ReadDocuments { vocabulary, counted, words } =
         read_documents(&documents, &tokenizer, &ignored, &model.vocabulary, welcomes);
     let mut warnings = Vec::new();

@@ -3,7 +3,7 @@
 use super::fitted::{Fit, Further, Source};
 use crate::Result;
 use crate::corpus::WordCounts;
-use crate::model_dir::{SavedTopicModel, check_output, new_document_tensors};
+use crate::model_dir::{SavedTopicModel, new_document_tensors};
 use crate::prior::Prior;
 use std::path::Path;
 use std::sync::Arc;
@@ -20,7 +20,6 @@ impl Fit {
     }
 
     fn write(&self, directory: &Path, replace: bool) -> Result<()> {
-        check_output(directory, replace)?;
         let tensors = match &*self.further {
             Further::Model { model, heads, new_terms } => {
                 model.prior.new_document_tensors(new_terms.as_ref(), heads)

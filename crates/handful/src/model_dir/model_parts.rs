@@ -5,7 +5,7 @@ use super::config::{DirectoryKind, ModelConfig, VERSION, config_bytes, read_conf
 use super::config::{TrainingRecord, check_output};
 use crate::corpus::WordCounts;
 use crate::nn::Parameter;
-use crate::prior::{AnyPrior, NewTerms, Prior, PriorSettings};
+use crate::prior::{AnyPrior, NewTerms, NewWordPrior, Prior, PriorSettings};
 use crate::reading::{Content, RawDocument};
 use crate::storage::{
     TensorFile, TensorSource, compact_tensor_bytes, tensor_bytes, write_directory,
@@ -54,10 +54,15 @@ impl ModelParts {
         Self { config, vocabulary, prior }
     }
 
+    /// What is expected of new words; `None` for a model that takes none.
+    pub fn new_word_prior(&self) -> Option<NewWordPrior> {
+        self.config.new_words.filter(|_| self.prior.takes_new_words())
+    }
+
     /// The words of some documents that come after the model's own terms in `vocabulary`, a longer
     /// one; `None` for a model that takes no new words.
     pub fn new_terms(&self, vocabulary: &Vocabulary, documents: &WordCounts) -> Option<NewTerms> {
-        let expected = self.config.new_words.filter(|_| self.prior.takes_new_words())?;
+        let expected = self.new_word_prior()?;
         let new = self.vocabulary.len()..vocabulary.len();
         let relatives = documents.relatives(new, |term| vocabulary.term(term));
         Some(NewTerms { expected, relatives })

@@ -56,7 +56,7 @@ pub enum TermRows<'a> {
     Of(&'a [u32]),
 }
 
-impl TermRows<'_> {
+impl<'a> TermRows<'a> {
     /// Visits each term, in the given order. `terms` is the number of all terms.
     #[inline]
     pub fn for_each(self, terms: usize, mut visit: impl FnMut(usize)) {
@@ -65,9 +65,7 @@ impl TermRows<'_> {
             Self::Of(wanted) => wanted.iter().for_each(|&term| visit(term as usize)),
         }
     }
-}
 
-impl<'a> TermRows<'a> {
     /// Those of the terms that are below `terms`.
     pub fn below(self, terms: usize) -> KnownRows<'a> {
         match self {

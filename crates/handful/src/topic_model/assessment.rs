@@ -51,8 +51,9 @@ impl Assessment {
             assert!(fitted.set((model, topics())).is_ok(), "the documents are fitted once");
         };
         let beside = (documents, prior.request(TermRows::All), take);
-        let likelihood = attended(|| held_out.with_topics(prior, Some(beside), stop));
-        let gain = Gain::of(&likelihood, &held_out, prior);
+        let likelihood =
+            &attended(|| held_out.with_topics(prior, &[prior.topics], Some(beside), stop))[0];
+        let gain = Gain::of(likelihood, &held_out, prior);
         let (model, topics) = fitted.into_inner().expect("the documents were asked about");
         (model, topics, Self { tried: None, gain })
     }

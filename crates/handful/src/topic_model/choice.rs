@@ -72,7 +72,7 @@ pub fn choose_topics(
     while !rest.is_empty() {
         tell(candidates.len(), numbers.len())?;
         let (together, after) = rest.split_at(tried_together(rest));
-        let likelihoods = held_out.with_each(prior, together, stop);
+        let likelihoods = held_out.with_topics(prior, together, None, stop);
         let tried = together.iter().zip(likelihoods);
         candidates.extend(tried.map(|(&topics, likelihood)| Candidate { topics, likelihood }));
         rest = after;

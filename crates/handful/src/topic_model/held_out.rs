@@ -34,30 +34,19 @@ impl HeldOut {
         self.splits[0].support.documents()
     }
 
-    /// How well the words are predicted, once the others were fitted, with as many topics as the prior
-    /// is asked for. Work is shared with what is asked `beside`.
+    /// How well the words are predicted, once the others were fitted, with each of some numbers of
+    /// topics. They share work, also with what is asked `beside`.
     pub fn with_topics(
         &self,
         prior: FitPrior<'_>,
-        beside: Option<Beside<'_>>,
-        stop: EmStop,
-    ) -> HeldOutLikelihood {
-        let tasks: Vec<(&Episode, FitPrior<'_>)> =
-            self.splits.iter().map(|task| (task, prior)).collect();
-        HeldOutLikelihood { splits: task_likelihoods(&tasks, beside, stop) }
-    }
-
-    /// [`Self::with_topics`] for each of some numbers of topics, which share work.
-    pub fn with_each(
-        &self,
-        prior: FitPrior<'_>,
         numbers: &[usize],
+        beside: Option<Beside<'_>>,
         stop: EmStop,
     ) -> Vec<HeldOutLikelihood> {
         let asked = numbers.iter().map(|&topics| prior.with_topics(topics));
         let tasks: Vec<(&Episode, FitPrior<'_>)> =
             asked.flat_map(|asked| self.splits.iter().map(move |task| (task, asked))).collect();
-        let likelihoods = task_likelihoods(&tasks, None, stop);
+        let likelihoods = task_likelihoods(&tasks, beside, stop);
         let by_number = likelihoods.chunks_exact(self.splits.len());
         by_number.map(|splits| HeldOutLikelihood { splits: splits.to_vec() }).collect()
     }

@@ -29,7 +29,7 @@ pub enum Ranking<'a> {
 impl Ranking<'_> {
     /// How many times as probable as usual a usual term must be in a topic to tell something of it.
     pub const AT_HOME: f64 = 20.0;
-    /// So many terms are usual, but no more than a tenth of all.
+    /// How many terms are usual at most; no more than a tenth of all are.
     pub const USUAL: usize = 100;
 
     /// The λ that Sievert and Shirley's readers understood best.

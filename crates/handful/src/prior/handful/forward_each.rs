@@ -5,6 +5,7 @@ use crate::corpus::WordCounts;
 use crate::em::Dirichlet;
 use crate::nn::{Dropout, TermSoftmaxTape};
 use crate::numeric::Real;
+use crate::prior::Prior;
 use rayon::prelude::*;
 
 /// Topics that share a pass. With more, what is kept of the pass no longer fits into the cache.
@@ -51,7 +52,7 @@ impl<R: Real> Handful<R> {
             Dirichlet::default,
             |dirichlet, (i, ((mut tape, &(support, request)), start))| {
                 self.give(support, request, Some((&softmax, start)), &mut tape, dirichlet);
-                take(i, &|| super::new_document::topic_tensors(&tape.proportions.heads), dirichlet);
+                take(i, &|| self.topic_tensors(&tape), dirichlet);
             },
         );
     }

@@ -20,6 +20,7 @@ use map::MapView;
 use minijinja::Environment;
 use minijinja::value::Serde;
 use serde::Serialize;
+use std::borrow::Cow;
 use std::ops::ControlFlow;
 use std::path::Path;
 use topics::TopicView;
@@ -75,7 +76,7 @@ impl Report {
 /// A fit, and which of its terms are shown in which order.
 pub(super) struct Source<'a> {
     fit: &'a Fit,
-    order: TermOrder,
+    order: Cow<'a, TermOrder>,
     terms: usize,
 }
 

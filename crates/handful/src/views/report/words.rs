@@ -12,13 +12,13 @@ use std::ops::Range;
 
 /// Topics with less of a document, or of a word, than this are not named.
 pub(super) const NAMED: f64 = 0.01;
-/// So many are named at most.
+/// The most topics that are named.
 const MOST_NAMED: usize = 5;
 /// A segment has room for its topic's number from this share on.
 const LABELLED: f64 = 0.06;
-/// So many words of a document are shown: more make the page slow, and nobody reads them there.
+/// The most words of a document that are shown: more make the page slow, and nobody reads them there.
 const MOST_WORDS: usize = 3_000;
-/// So many documents are open at first.
+/// How many documents are open at first.
 const OPEN: usize = 3;
 
 #[derive(Debug, Serialize)]
