@@ -7,6 +7,7 @@ use handful::internals::prior::{
     FreeSettings, HandfulSettings, IwataSettings, MamlSettings, PriorSettings,
 };
 use handful::internals::train::{CheckpointPlan, TrainSettings, ValidationChoice};
+use handful::reading::WordVectors;
 use handful::{Error, Result};
 use std::path::{Path, PathBuf};
 
@@ -64,6 +65,10 @@ struct PriorFlags {
     /// 384]
     #[arg(long, value_name = "L")]
     themes: Option<usize>,
+    /// Start from the word vectors in this file: a word and its numbers on each line, as GloVe,
+    /// word2vec and fastText write them (`--prior handful`) [default: vectors found in the corpora]
+    #[arg(long, value_name = "FILE")]
+    word_vectors: Option<PathBuf>,
     /// Let the networks read only each document, not the corpus as a whole (`--prior iwata`)
     #[arg(long)]
     no_corpus_representation: bool,
@@ -135,9 +140,10 @@ impl TrainArgs {
         let flags = &self.prior;
         let (networks, handful) = ([PriorName::Handful, PriorName::Iwata], [PriorName::Handful]);
         let (iwata, maml) = ([PriorName::Iwata], [PriorName::Maml]);
-        let given: [(&str, bool, &[PriorName]); 7] = [
+        let given: [(&str, bool, &[PriorName]); 8] = [
             ("fixed", flags.fixed, &handful),
             ("themes", flags.themes.is_some(), &handful),
+            ("word-vectors", flags.word_vectors.is_some(), &handful),
             ("hidden", self.shape.hidden.is_some(), &networks),
             ("layers", self.shape.layers.is_some(), &iwata),
             ("no-corpus-representation", flags.no_corpus_representation, &iwata),
@@ -155,6 +161,11 @@ impl TrainArgs {
         };
         let with: Vec<String> = priors.iter().map(with).collect();
         Err(Error::setting(flag, "given", format!("left out, or with {}", with.join(" or "))))
+    }
+
+    /// Reads the file of --word-vectors.
+    pub fn word_vectors(&self) -> Result<Option<WordVectors>> {
+        self.prior.word_vectors.as_ref().map(WordVectors::read).transpose()
     }
 
     pub fn validation(&self) -> ValidationChoice {

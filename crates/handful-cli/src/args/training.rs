@@ -122,6 +122,7 @@ pub fn train_settings(
         patience: stopping.patience,
         vary,
         average: default.average,
+        word_vectors: None,
         without: None,
         seed,
     }

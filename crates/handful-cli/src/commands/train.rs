@@ -18,10 +18,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 pub fn train(args: &TrainArgs, common: &CommonFlags) -> anyhow::Result<()> {
-    let settings = args.settings(common.seed)?;
-    let text = args.text.settings()?;
+    let mut training = Training::default().with_text(args.text.settings()?);
+    training.settings = args.settings(common.seed)?;
+    if let Some(vectors) = args.word_vectors()? {
+        training = training.with_word_vectors(vectors);
+    }
     let plan = args.checkpoints()?;
-    if finished_already(args, &settings, &plan)? {
+    if finished_already(args, &training.settings, &plan)? {
         if !common.quiet {
             output::say(&format!("handful: {} is finished: nothing to do", args.out.display()));
         }
@@ -40,9 +43,7 @@ pub fn train(args: &TrainArgs, common: &CommonFlags) -> anyhow::Result<()> {
     }
 
     let documents = read_corpora(&args.corpora, &args.reading, common)?;
-    let mut display = TrainingDisplay::new(&settings, common);
-    let mut training = Training::default().with_text(text);
-    training.settings = settings;
+    let mut display = TrainingDisplay::new(&training.settings, common);
     training.exclude.clone_from(&args.exclude);
     training.validation = args.validation();
     training.checkpoints = Some(plan);

@@ -4,15 +4,17 @@ use super::Model;
 use crate::corpus::{Corpora, Corpus, build_vocabulary, corpora_from};
 use crate::fit::{IntoDocument, into_documents};
 use crate::model_dir::{ModelParts, TrainingRecord};
-use crate::prior::{HandfulSettings, PriorSettings};
-use crate::reading::{Content, RawDocument};
-use crate::text::{TextSettings, Tokenizer};
+use crate::prior::{HandfulSettings, KnownTerms, PriorSettings, TermVectors};
+use crate::reading::{Content, RawDocument, WordVectors};
+use crate::text::{TextSettings, Tokenizer, Vocabulary};
 use crate::train::{
     self, CheckpointPlan, TrainSettings, Trained, TrainingCorpora, ValidationChoice,
+    VectorsIdentity,
 };
 use crate::{Error, Result};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 /// How a model is trained. `Training::default()` serves; `with_` methods change one thing each.
 #[derive(Clone, Debug)]
@@ -27,6 +29,8 @@ pub struct Training {
     pub exclude: Vec<String>,
     /// Corpora that early stopping looks at.
     pub validation: ValidationChoice,
+    /// Word vectors to start from, in place of those found in the corpora.
+    pub word_vectors: Option<Arc<WordVectors>>,
     /// Where and how often to write checkpoints, and whether to go on from one.
     pub checkpoints: Option<CheckpointPlan>,
 }
@@ -41,6 +45,7 @@ impl Default for Training {
             text: TextSettings::default(),
             exclude: Vec::new(),
             validation: ValidationChoice::Drawn(3),
+            word_vectors: None,
             checkpoints: None,
         }
     }
@@ -76,6 +81,18 @@ impl Training {
     /// Without a corpus, so that the model can be evaluated on it honestly.
     pub fn without_corpus(mut self, name: impl Into<String>) -> Self {
         self.exclude.push(name.into());
+        self
+    }
+
+    /// With word vectors that were learned elsewhere, to start from. The model's vectors then have
+    /// their length.
+    pub fn with_word_vectors(mut self, vectors: WordVectors) -> Self {
+        if let PriorSettings::Handful(shape) = &mut self.settings.prior {
+            shape.dimension = vectors.dimension();
+        }
+        let (words, checksum) = (vectors.len(), vectors.checksum());
+        self.settings.word_vectors = Some(VectorsIdentity { words, checksum });
+        self.word_vectors = Some(Arc::new(vectors));
         self
     }
 
@@ -157,7 +174,7 @@ impl CheckedTraining<'_> {
         documents: &[RawDocument],
         observer: &mut dyn FnMut(TrainProgress) -> ControlFlow<()>,
     ) -> Result<ModelParts> {
-        let Training { settings, text, exclude, validation, checkpoints } = self.0;
+        let Training { settings, text, exclude, validation, word_vectors, checkpoints } = self.0;
         let excluded = excluded(exclude, documents)?;
         let vocabulary = build_vocabulary(documents, exclude, text)?;
         let tokenizer = Tokenizer::new(text);
@@ -178,13 +195,12 @@ impl CheckedTraining<'_> {
         if observer(TrainProgress::Prepared(prepared)).is_break() {
             return Err(Error::interrupted("before the first step"));
         }
-        let outcome = train::train(
-            &roles,
-            vocabulary.len(),
-            settings,
-            checkpoints.as_ref(),
-            &mut |progress| observer(TrainProgress::Run(progress)),
-        )?;
+        let vectors = word_vectors.as_deref().map(|vectors| vectors_of(vectors, &vocabulary));
+        let terms = KnownTerms { count: vocabulary.len(), vectors: vectors.as_ref() };
+        let outcome =
+            train::train(&roles, terms, settings, checkpoints.as_ref(), &mut |progress| {
+                observer(TrainProgress::Run(progress))
+            })?;
         let trained = outcome.finished()?;
         let mut stopped = false;
         let tell = &mut |done, of| {
@@ -211,6 +227,13 @@ impl CheckedTraining<'_> {
         parts.config.new_words = new_words;
         Ok(parts)
     }
+}
+
+/// The vectors of the vocabulary's terms.
+fn vectors_of(vectors: &WordVectors, vocabulary: &Vocabulary) -> TermVectors {
+    let row = |term: &str| vectors.of(term).map(<[f32]>::to_vec);
+    let rows = vocabulary.terms().into_iter().map(row).collect();
+    TermVectors { dimension: vectors.dimension(), rows }
 }
 
 /// The corpora to leave out, sorted. They must exist, but since nothing looks at them they need not

@@ -3,8 +3,8 @@
 use super::new_document::ReadsNewDocuments;
 use super::{
     Free, FreeSettings, FreeTape, Handful, HandfulSettings, HandfulTape, Ingredient, Iwata,
-    IwataSettings, IwataTape, Maml, MamlSettings, MamlTape, NewTerms, Prior, PriorShape, Request,
-    StartObserver, TakeGiven, Unigram,
+    IwataSettings, IwataTape, KnownTerms, Maml, MamlSettings, MamlTape, NewTerms, Prior,
+    PriorShape, Request, StartObserver, TakeGiven, Unigram,
 };
 use crate::Result;
 use crate::corpus::{Corpus, WordCounts};
@@ -163,7 +163,7 @@ impl<R: Real> AnyPrior<R> {
     pub fn start(
         settings: PriorSettings,
         without: Option<Ingredient>,
-        size: (usize, usize),
+        size: (KnownTerms<'_>, usize),
         corpora: &[&Corpus],
         stream: &mut ChaCha8Rng,
         observer: &mut StartObserver<'_>,

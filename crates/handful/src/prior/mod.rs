@@ -25,7 +25,7 @@ pub use maml::{Maml, MamlSettings, MamlTape};
 pub use new_document::{NewDocumentPrior, ReadsNewDocuments};
 pub use new_word_prior::NewWordPrior;
 pub use request::{NewTerms, Request};
-pub use starting::{StartObserver, StartPart, Starting};
+pub use starting::{KnownTerms, StartObserver, StartPart, Starting, TermVectors};
 pub use unigram::Unigram;
 
 use crate::corpus::{Corpus, WordCounts};
@@ -74,12 +74,12 @@ pub trait PriorShape<R: Real>: Copy {
     fn start(
         &self,
         _without: Option<Ingredient>,
-        (terms, topics): (usize, usize),
+        (terms, topics): (KnownTerms<'_>, usize),
         _corpora: &[&Corpus],
         stream: &mut ChaCha8Rng,
         _observer: &mut StartObserver<'_>,
     ) -> Result<Option<Self::Prior>> {
-        Ok(Some(self.random(terms, topics, stream)))
+        Ok(Some(self.random(terms.count, topics, stream)))
     }
 
     /// A prior with the weights of a model file.

@@ -1,6 +1,30 @@
-//! What is heard of a prior while it gets its first weights.
+//! What a prior starts from, and what is heard of it meanwhile.
 
 use std::ops::ControlFlow;
+
+/// The terms that a prior starts with.
+#[derive(Clone, Copy, Debug)]
+pub struct KnownTerms<'a> {
+    /// J
+    pub count: usize,
+    /// Vectors that were learned elsewhere.
+    pub vectors: Option<&'a TermVectors>,
+}
+
+impl From<usize> for KnownTerms<'_> {
+    fn from(count: usize) -> Self {
+        Self { count, vectors: None }
+    }
+}
+
+/// Vectors of some of the terms, learned elsewhere.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TermVectors {
+    /// The number of entries of a vector.
+    pub dimension: usize,
+    /// The vector of each term, where there is one.
+    pub rows: Vec<Option<Vec<f32>>>,
+}
 
 /// How far a prior's start is, before each piece of work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -13,9 +13,11 @@ mod read_corpora;
 mod read_documents;
 mod record;
 mod table;
+mod word_vectors;
 
 pub use format::{Format, ReadSettings};
 pub use paragraphs::split_paragraphs;
 pub use raw_document::{Content, RawDocument, Reading};
 pub use read_corpora::read_corpora;
 pub use read_documents::read_documents;
+pub use word_vectors::WordVectors;

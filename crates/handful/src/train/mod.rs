@@ -18,5 +18,5 @@ pub use early_stopping::{EarlyStopping, Validation};
 pub use new_words::learn_new_words;
 pub use pass::EpisodePass;
 pub use run::{Outcome, Progress, Trained, train};
-pub use settings::{LossKind, TrainSettings};
+pub use settings::{LossKind, TrainSettings, VectorsIdentity};
 pub use trainer::{Trainer, validation_tasks};

@@ -189,7 +189,7 @@ mod tests {
         let prior = AnyPrior::start(
             PriorSettings::Handful(shape),
             None,
-            (32, 2),
+            (32.into(), 2),
             &roles.training,
             &mut stream(1, Purpose::Weights, 0),
             &mut |_| ControlFlow::Continue(()),

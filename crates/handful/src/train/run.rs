@@ -2,7 +2,7 @@
 
 use super::checkpoint::{self, CheckpointPlan, RunIdentity};
 use super::{EarlyStopping, TrainSettings, Trainer, TrainingCorpora, Validation};
-use crate::prior::{AnyPrior, Starting};
+use crate::prior::{AnyPrior, KnownTerms, Starting};
 use crate::{Error, Result};
 use std::ops::ControlFlow;
 
@@ -79,21 +79,22 @@ impl Outcome {
     }
 }
 
-/// Trains a prior on the training corpora, over a vocabulary of `terms` terms.
+/// Trains a prior on the training corpora, over these terms.
 ///
 /// After each event, `observer` decides whether to continue.
-pub fn train(
-    corpora: &TrainingCorpora<'_>,
-    terms: usize,
-    settings: &TrainSettings,
+pub fn train<'a>(
+    corpora: &'a TrainingCorpora<'a>,
+    terms: impl Into<KnownTerms<'a>>,
+    settings: &'a TrainSettings,
     checkpoints: Option<&CheckpointPlan>,
     observer: &mut dyn FnMut(Progress) -> ControlFlow<()>,
 ) -> Result<Outcome> {
-    let run = RunIdentity::new(settings, corpora, terms);
+    let terms = terms.into();
+    let run = RunIdentity::new(settings, corpora, terms.count);
     let mut stopped = false;
     let mut trainer;
     if let Some(plan) = checkpoints.filter(|plan| plan.resume && plan.path.exists()) {
-        trainer = Trainer::unstarted(corpora, terms, settings)?;
+        trainer = Trainer::unstarted(corpora, terms.count, settings)?;
         checkpoint::load(plan, &run, &mut trainer.state)?;
         stopped = observer(Progress::Resumed { step: trainer.steps() }).is_break();
     } else {

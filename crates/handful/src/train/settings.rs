@@ -17,6 +17,15 @@ pub enum LossKind {
     Sum,
 }
 
+/// Identifies word vectors that were learned elsewhere.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct VectorsIdentity {
+    /// The number of words that have a vector.
+    pub words: usize,
+    /// The CRC-32 of the file's text.
+    pub checksum: u32,
+}
+
 /// The number of steps after which the learning rate of [`PriorSettings::Handful`] is zero.
 const HANDFUL_STEPS: u64 = 4000;
 
@@ -57,6 +66,9 @@ pub struct TrainSettings {
     /// the mean.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub average: bool,
+    /// The word vectors to start from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub word_vectors: Option<VectorsIdentity>,
     /// The part of the prior that is left out. For the laboratory: no model is saved without it.
     #[doc(hidden)]
     #[serde(skip)]
@@ -83,6 +95,7 @@ impl Default for TrainSettings {
             patience: 20,
             vary: false,
             average: false,
+            word_vectors: None,
             without: None,
             seed: 1,
         }

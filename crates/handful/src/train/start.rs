@@ -2,15 +2,15 @@
 
 use super::{TrainSettings, Trainer, TrainingCorpora};
 use crate::Result;
-use crate::prior::{AnyPrior, StartObserver};
+use crate::prior::{AnyPrior, KnownTerms, StartObserver};
 use crate::random::{Purpose, stream};
 use std::ops::ControlFlow;
 
 impl<'a> Trainer<'a> {
-    /// Creates a trainer whose prior has its initial weights, over a vocabulary of `terms` terms.
+    /// Creates a trainer whose prior has its initial weights, over these terms.
     pub fn new(
         corpora: &'a TrainingCorpora<'a>,
-        terms: usize,
+        terms: impl Into<KnownTerms<'a>>,
         settings: &'a TrainSettings,
     ) -> Result<Self> {
         let go_on = &mut |_| ControlFlow::Continue(());
@@ -20,14 +20,15 @@ impl<'a> Trainer<'a> {
     /// Works like [`Self::new`], with an observer. Returns `None` if the observer ended the start.
     pub fn start(
         corpora: &'a TrainingCorpora<'a>,
-        terms: usize,
+        terms: impl Into<KnownTerms<'a>>,
         settings: &'a TrainSettings,
         observer: &mut StartObserver<'_>,
     ) -> Result<Option<Self>> {
         settings.check()?;
         let TrainSettings { prior, topics, without, .. } = *settings;
         let mut weights = stream(settings.seed, Purpose::Weights, 0);
-        AnyPrior::start(prior, without, (terms, topics), &corpora.training, &mut weights, observer)?
+        let size = (terms.into(), topics);
+        AnyPrior::start(prior, without, size, &corpora.training, &mut weights, observer)?
             .map(|prior| Self::with(prior, corpora, settings))
             .transpose()
     }

@@ -19,6 +19,7 @@ mod clustering;
 mod documents;
 mod elementary;
 mod evidence;
+mod first_vectors;
 mod forward_each;
 mod grouping;
 mod hiding;
@@ -38,7 +39,8 @@ mod topics;
 mod words;
 
 use super::{
-    NewTerms, Prior, PriorShape, ReadsNewDocuments, Request, StartObserver, TakeGiven, Unigram,
+    KnownTerms, NewTerms, Prior, PriorShape, ReadsNewDocuments, Request, StartObserver, TakeGiven,
+    Unigram,
 };
 use crate::Result;
 use crate::corpus::{Corpus, WordCounts};
@@ -120,7 +122,7 @@ impl<R: Real> PriorShape<R> for HandfulSettings {
     fn start(
         &self,
         without: Option<Ingredient>,
-        size: (usize, usize),
+        size: (KnownTerms<'_>, usize),
         corpora: &[&Corpus],
         stream: &mut ChaCha8Rng,
         observer: &mut StartObserver<'_>,

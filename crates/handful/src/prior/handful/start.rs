@@ -2,13 +2,13 @@
 
 use super::grouping::Metric;
 use super::themes::Themes;
-use super::{Handful, HandfulSettings, Ingredient};
+use super::{Handful, HandfulSettings, Ingredient, first_vectors};
 use crate::Result;
 use crate::corpus::{Corpus, TfIdf, all_documents, unigram};
 use crate::lda::{LdaFitting, LdaSettings};
-use crate::linear_algebra::{Rows, SubspaceIteration, eigen};
+use crate::linear_algebra::{Rows, eigen};
 use crate::numeric::Real;
-use crate::prior::{StartObserver, StartPart, Unigram};
+use crate::prior::{KnownTerms, StartObserver, StartPart, Unigram};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
@@ -22,42 +22,36 @@ const BURN_IN: usize = 200;
 const RIDGE: f64 = 1.0;
 
 impl<R: Real> Handful<R> {
-    /// Random networks over the words of some corpora: vectors by a truncated singular value
-    /// decomposition of the documents (tf-idf), b the logarithm of how frequent a word is, w how much it
-    /// tells, themes by LDA. `None` where the observer ended the work.
+    /// Random networks over the words of some corpora: vectors as given, or by a truncated singular
+    /// value decomposition of the documents (tf-idf), b the logarithm of how frequent a word is, w how
+    /// much it tells, themes by LDA. `None` where the observer ended the work.
     /// `without` leaves out a part.
     pub fn start(
         settings: HandfulSettings,
         without: Option<Ingredient>,
-        (terms, topics): (usize, usize),
+        (known, topics): (KnownTerms<'_>, usize),
         corpora: &[&Corpus],
         stream: &mut ChaCha8Rng,
         observer: &mut StartObserver<'_>,
     ) -> Result<Option<Self>> {
+        let (terms, dimension) = (known.count, settings.dimension);
         let mut prior = Self::random(settings, terms, topics, stream);
         if let Some(ingredient) = without {
             prior.leave_out_part(ingredient);
         }
         let tf_idf = TfIdf::of(corpora, terms);
         let documents = tf_idf.vectors(corpora);
-        let dimension = settings.dimension;
-        let mut iteration = SubspaceIteration::new(&documents, terms, dimension, stream);
-        let advance = || iteration.advance();
-        if StartPart::WordVectors.work(SubspaceIteration::STEPS, observer, advance).is_break() {
-            return Ok(None);
-        }
-        let (values, mut vectors) = iteration.finish();
-        // A vector may be longer than there are terms.
-        let values: Vec<f64> =
-            values.into_iter().chain(std::iter::repeat(0.0)).take(dimension).collect();
-        vectors.iter_mut().for_each(|vector| vector.resize(dimension, 0.0));
+        let vectors = match known.vectors {
+            Some(vectors) => Some(first_vectors::given(&documents, vectors)),
+            None => first_vectors::decomposed(&documents, (terms, dimension), stream, observer),
+        };
+        let Some(vectors) = vectors else { return Ok(None) };
         let weight = &mut prior.parameters[prior.words.softmax.weight].values;
         if without != Some(Ingredient::VectorStart) {
-            for (row, vector) in weight.chunks_exact_mut(dimension).zip(&vectors) {
-                for (i, (weight, vector)) in row.iter_mut().zip(vector).enumerate() {
-                    *weight = R::of(vector * values[i].sqrt());
-                }
-            }
+            weight
+                .iter_mut()
+                .zip(vectors.iter().flatten())
+                .for_each(|(x, &first)| *x = R::of(first));
         }
         // As long, on average, as random vectors would be.
         let squares: f64 = weight.iter().map(|x| x.to_f64().powi(2)).sum();
@@ -79,7 +73,7 @@ impl<R: Real> Handful<R> {
             return Ok(None);
         };
         prior.themes = themes;
-        prior.metric = metric(&documents, corpora, &vectors, &values);
+        prior.metric = metric(&documents, corpora, &vectors);
         Ok(Some(prior))
     }
 }
@@ -104,25 +98,10 @@ fn themes<R: Real>(
 }
 
 /// Whitening by the covariance of documents within their corpora.
-fn metric<R: Real>(
-    tf_idf: &Rows,
-    corpora: &[&Corpus],
-    vectors: &[Vec<f64>],
-    values: &[f64],
-) -> Metric<R> {
-    let dimension = values.len();
-    let direction = |row: &Vec<(u32, f64)>| {
-        let mut direction = vec![0.0; dimension];
-        for &(term, weight) in row {
-            for (i, x) in direction.iter_mut().enumerate() {
-                *x += weight * vectors[term as usize][i] * values[i].sqrt();
-            }
-        }
-        let length = direction.iter().map(|x| x * x).sum::<f64>().sqrt().max(1e-30);
-        direction.iter_mut().for_each(|x| *x /= length);
-        direction
-    };
-    let directions: Vec<Vec<f64>> = tf_idf.iter().map(direction).collect();
+fn metric<R: Real>(tf_idf: &Rows, corpora: &[&Corpus], vectors: &[Vec<f64>]) -> Metric<R> {
+    let dimension = vectors.first().map_or(0, Vec::len);
+    let directions: Vec<Vec<f64>> =
+        tf_idf.iter().map(|document| first_vectors::direction(document, vectors)).collect();
     let mut rest = &directions[..];
     let (mut centre, mut covariance) =
         (vec![0.0; dimension], vec![vec![0.0; dimension]; dimension]);
