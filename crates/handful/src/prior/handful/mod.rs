@@ -15,7 +15,6 @@
 //! The themes Ψ are topics that LDA found in the training corpora; they are not trained further. The
 //! background is a topic that the documents do not move; it is kept apart from those that are shown.
 
-mod clustering;
 mod documents;
 mod elementary;
 mod evidence;
