@@ -251,7 +251,11 @@ impl<R: Real> Prior<R> for Handful<R> {
 
     fn with_fewer_terms(&self, most: usize) -> Option<(Self, Vec<u32>)> {
         let kept = self.frequent_terms(most);
-        Some((self.over_terms(&kept), kept))
+        Some((self.with_terms(&kept), kept))
+    }
+
+    fn over_terms(&self, kept: &[u32]) -> Option<Self> {
+        Some(self.with_terms(kept))
     }
 
     fn leave_out(&mut self, ingredient: Ingredient) {
