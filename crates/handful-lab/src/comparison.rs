@@ -1,9 +1,9 @@
 //! The protocol: which corpora train, which validate, and which tasks every method is given.
 
-use crate::Material;
-use crate::methods::Recipe;
+use crate::methods::{ModelOverTerms, Recipe};
 use crate::protocol::Protocol;
 use crate::results::{Key, Record, write_tasks};
+use crate::{FinishedModel, Given, Material};
 use handful::internals::corpus::{Corpus, Episode};
 use handful::internals::error::{MOST, expect_within};
 use handful::internals::evaluate::draw_tasks;
@@ -15,6 +15,7 @@ use handful::{Error, Result};
 use rand::Rng;
 use serde::{Deserialize, Serialize};
 use std::io::Write;
+use std::sync::Arc;
 
 /// Everything that determines the result of an experiment, except its method, target and repeat.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -63,6 +64,8 @@ pub struct Comparison<'a> {
     pub corpora: &'a [Corpus],
     /// The terms of all corpora.
     pub vocabulary: &'a Vocabulary,
+    /// A model that was trained elsewhere, if one is to be asked.
+    pub model: Option<Arc<ModelOverTerms>>,
 }
 
 impl<'a> Comparison<'a> {
@@ -94,7 +97,14 @@ impl<'a> Comparison<'a> {
                 "give it more documents, leave it out, or lower `support_size`",
             ));
         }
-        Ok(Self { settings, corpora, vocabulary })
+        Ok(Self { settings, corpora, vocabulary, model: None })
+    }
+
+    /// With a model to ask. Refuses one that cannot be asked for the corpora's terms or for K topics.
+    pub fn with_model(self, model: &FinishedModel) -> Result<Self> {
+        let model = ModelOverTerms::new(model, self.vocabulary)?;
+        model.check_topics(self.settings.training.topics)?;
+        Ok(Self { model: Some(Arc::new(model)), ..self })
     }
 
     /// Returns the corpora with these names, in the order of the corpora; all of them if `named` is
@@ -120,7 +130,7 @@ impl<'a> Comparison<'a> {
         let target = &self.corpora[index];
         let tasks = draw_tasks(target, training.episode, *tasks, seed)?;
         let terms = self.vocabulary.len();
-        let material = Material { roles, terms, common: training, seed };
+        let material = Material { roles, terms, common: training, seed, model: self.model.clone() };
         Ok(Experiment { comparison: self, target, material, tasks })
     }
 }
@@ -139,6 +149,10 @@ impl Protocol for Comparison<'_> {
 
     fn vocabulary(&self) -> &Vocabulary {
         self.vocabulary
+    }
+
+    fn given(&self) -> Vec<Given> {
+        self.model.iter().map(|model| model.finished.given).collect()
     }
 
     fn conduct(&self, recipe: &Recipe, keys: &[Key]) -> Result<Vec<Record>> {

@@ -19,6 +19,8 @@ pub mod clustering;
 mod comparison;
 mod cpu_clock;
 pub mod figure;
+mod finished_model;
+mod given;
 pub mod groups;
 mod material;
 mod measure;
@@ -35,6 +37,8 @@ mod topics_shown;
 
 pub use comparison::{Comparison, Experiment, Settings};
 pub use cpu_clock::CpuClock;
+pub use finished_model::FinishedModel;
+pub use given::{Given, GivenKind};
 pub use material::Material;
 pub use plan::Plan;
 pub use protocol::{ExperimentKey, KeyOf, Line, OccasionOf, Protocol};

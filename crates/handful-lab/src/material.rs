@@ -1,9 +1,11 @@
 //! What the methods of an experiment learn from.
 
+use crate::methods::ModelOverTerms;
 use handful::Result;
 use handful::internals::corpus::Episode;
 use handful::internals::prior::PriorSettings;
 use handful::internals::train::{TrainSettings, TrainingCorpora, validation_tasks};
+use std::sync::Arc;
 
 /// What the methods of an experiment learn from, the same for all of them.
 #[derive(Clone, Debug)]
@@ -16,6 +18,8 @@ pub struct Material<'a> {
     pub common: &'a TrainSettings,
     /// The seed of everything random in the experiment.
     pub seed: u64,
+    /// A model that was trained elsewhere, if one is to be asked.
+    pub model: Option<Arc<ModelOverTerms>>,
 }
 
 impl Material<'_> {

@@ -1,7 +1,7 @@
 //! What all kinds of experiments have in common, so that they are planned, run and stored in the
 //! same way.
 
-use crate::Settings;
+use crate::{Given, Settings};
 use handful::Result;
 use handful::internals::corpus::Corpus;
 use handful::text::Vocabulary;
@@ -38,6 +38,9 @@ pub trait Line: Clone + fmt::Debug + Serialize + DeserializeOwned + Send + Sync 
     /// The CPU seconds that the experiment took.
     fn seconds(&self) -> f64;
 
+    /// What the method was given beside the corpora.
+    fn given(&self) -> Option<&Given>;
+
     /// Returns the result in a few words.
     fn outcome(&self) -> String;
 }
@@ -62,6 +65,9 @@ pub trait Protocol: Sync {
 
     /// The terms of all corpora.
     fn vocabulary(&self) -> &Vocabulary;
+
+    /// What methods are given beside the corpora.
+    fn given(&self) -> Vec<Given>;
 
     /// Learns once, and runs the experiments of one occasion.
     fn conduct(&self, recipe: &Self::Recipe, keys: &[KeyOf<Self::Line>])

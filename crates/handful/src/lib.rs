@@ -62,6 +62,7 @@
 //! ```
 
 mod attendance;
+mod clustering;
 mod corpus;
 mod em;
 mod error;
@@ -99,7 +100,7 @@ pub mod internals {
         )*};
     }
     folders! {
-        corpus, em, error, evaluate, lda, linear_algebra, model_dir, nn, numeric, prior, random,
+        clustering, corpus, em, error, evaluate, lda, linear_algebra, model_dir, nn, numeric, prior, random,
         storage, topic_model, train,
     }
 }

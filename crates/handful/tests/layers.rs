@@ -12,7 +12,7 @@ const LAYERS: [&[&str]; 18] = [
     &["reading"],
     &["corpus"],
     &["numeric"],
-    &["nn", "linear_algebra"],
+    &["nn", "linear_algebra", "clustering"],
     &["storage"],
     &["em"],
     &["lda"],

@@ -5,12 +5,12 @@ use super::{ReadingFlags, TextFlags};
 use clap::{Args, ValueEnum};
 use handful::internals::prior::PriorSettings;
 use handful::{Error, Result};
-use handful_lab::groups::{GROUPING_METHODS, GroupingMethod, grouping_method};
+use handful_lab::groups::{GROUPING_METHODS, GroupingMethod, TaskShape, grouping_method};
 use handful_lab::methods::{METHODS, Method, method};
-use handful_lab::range::{Axis, RANGE_METHODS, RangeRequest, range_method};
-use handful_lab::{Request, Settings, Study, Sweep};
+use handful_lab::range::{Axis, RANGE_METHODS, RangeMethod, RangeRequest, range_method};
+use handful_lab::{GivenKind, Request, Settings, Study, Sweep};
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Compare methods as in the paper, with tables and figures.
 ///
@@ -30,12 +30,19 @@ pub struct CompareArgs {
     #[arg(long, value_name = "DIR", required_unless_present = "table")]
     pub out: Option<PathBuf>,
     /// Only make the tables and figures of a results folder
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["corpora", "out", "methods", "sweep", "range", "repeats"])]
+    #[arg(long, value_name = "DIR", conflicts_with_all = [
+        "corpora", "out", "methods", "sweep", "range", "repeats", "model", "document_vectors",
+    ])]
     pub table: Option<PathBuf>,
+    /// Directory of a trained model, which is asked as it is: the method `model`
+    #[arg(long, value_name = "DIR")]
+    pub model: Option<PathBuf>,
     /// Group mixed handfuls: tell apart two documents of each of three corpora, none of which was
     /// seen in training (K=3, N=6)
     #[arg(long, conflicts_with_all = ["targets", "sweep", "range", "topics", "support_size"])]
     pub groups: bool,
+    #[command(flatten)]
+    tasks_of_groups: GroupsFlags,
     /// Vary the number of topics, the number of documents or their length in words, and compare a
     /// model trained once for all values with models trained for each value (repeatable)
     #[arg(long, value_name = "SETTING", conflicts_with = "sweep")]
@@ -71,6 +78,21 @@ pub struct CompareArgs {
     pub text: TextFlags,
     #[command(flatten)]
     pub reading: ReadingFlags,
+}
+
+/// What only --groups has.
+#[derive(Debug, Args)]
+struct GroupsFlags {
+    /// Number of corpora in a task of --groups, which is also its number of topics
+    #[arg(long, value_name = "N", requires = "groups", default_value_t = TaskShape::default().corpora)]
+    corpora_per_task: usize,
+    /// Number of documents that a task of --groups has from each of its corpora
+    #[arg(long, value_name = "N", requires = "groups", default_value_t = TaskShape::default().documents_of_each)]
+    documents_per_corpus: usize,
+    /// Vectors of the documents, as JSON lines with `corpus`, `id` and `vector`, for the methods of
+    /// --groups that group what they are given
+    #[arg(long, value_name = "FILE", requires = "groups")]
+    document_vectors: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]
@@ -121,12 +143,26 @@ impl CompareArgs {
             [] => vec![study(None)?],
             sweeps => sweeps.iter().map(|&sweep| study(Some(sweep))).collect::<Result<_>>()?,
         };
+        let methods = studies.iter().flat_map(|study: &Study| &study.methods);
+        self.expect_all_asked(methods.map(|method| method.asks_for()))?;
         Ok(Request { studies, targets: self.targets.clone(), repeats: self.repeats })
     }
 
     /// The methods and repeats of --groups.
     pub fn groups_request(&self) -> Result<(Vec<&'static GroupingMethod>, usize)> {
-        Ok((self.methods_among(&GROUPING_METHODS, grouping_method)?, self.repeats))
+        let asks_for = GroupingMethod::asks_for;
+        Ok((self.methods_among(&GROUPING_METHODS, grouping_method, asks_for)?, self.repeats))
+    }
+
+    /// The shape of the tasks of --groups.
+    pub fn task_shape(&self) -> TaskShape {
+        let GroupsFlags { corpora_per_task, documents_per_corpus, .. } = self.tasks_of_groups;
+        TaskShape { corpora: corpora_per_task, documents_of_each: documents_per_corpus }
+    }
+
+    /// The file with vectors of the documents.
+    pub fn document_vectors(&self) -> Option<&Path> {
+        self.tasks_of_groups.document_vectors.as_deref()
     }
 
     /// Returns the request of --range, or `None` without it.
@@ -141,33 +177,79 @@ impl CompareArgs {
         }
         Ok(Some(RangeRequest {
             axes: self.range.iter().map(axis).collect::<BTreeSet<_>>().into_iter().collect(),
-            methods: self.methods_among(&RANGE_METHODS, range_method)?,
+            methods: self.methods_among(&RANGE_METHODS, range_method, RangeMethod::asks_for)?,
             targets: self.targets.clone(),
             repeats: self.repeats,
         }))
     }
 
-    /// Returns the named methods, or all if none is named.
+    /// Returns the named methods, or, if none is named, all that have what they ask for.
     fn methods_among<M>(
         &self,
         all: &'static [M],
         by_name: fn(&str) -> Result<&'static M>,
+        asks_for: fn(&M) -> Option<GivenKind>,
     ) -> Result<Vec<&'static M>> {
-        match self.methods.is_empty() || self.methods.iter().any(|id| id == "all") {
-            true => Ok(all.iter().collect()),
-            false => self.methods.iter().map(|id| by_name(id)).collect(),
+        let mut methods: Vec<&'static M> = Vec::new();
+        if self.methods.is_empty() || self.methods.iter().any(|id| id == "all") {
+            methods.extend(all.iter().filter(|method| self.gives(asks_for(method))));
+        } else {
+            for id in &self.methods {
+                let method = by_name(id)?;
+                self.expect_given(id, asks_for(method))?;
+                methods.push(method);
+            }
         }
+        self.expect_all_asked(methods.iter().map(|method| asks_for(method)))?;
+        Ok(methods)
+    }
+
+    /// Whether the flags give what a method asks for.
+    fn gives(&self, asked: Option<GivenKind>) -> bool {
+        match asked {
+            None => true,
+            Some(GivenKind::Model) => self.model.is_some(),
+            Some(GivenKind::DocumentVectors) => self.document_vectors().is_some(),
+        }
+    }
+
+    /// Refuses a method that asks for what no flag gives.
+    fn expect_given(&self, id: &str, asked: Option<GivenKind>) -> Result<()> {
+        match asked.filter(|_| !self.gives(asked)) {
+            None => Ok(()),
+            Some(kind) => Err(kind.missing(id)),
+        }
+    }
+
+    /// Refuses flags that give what no method asks for: giving one is a mistake.
+    fn expect_all_asked(&self, asked: impl Iterator<Item = Option<GivenKind>>) -> Result<()> {
+        let asked: Vec<GivenKind> = asked.flatten().collect();
+        let given =
+            [("--model", GivenKind::Model), ("--document-vectors", GivenKind::DocumentVectors)];
+        for (flag, kind) in given {
+            if self.gives(Some(kind)) && !asked.contains(&kind) {
+                let problem = "none of --methods asks for it";
+                let remedy = "name a method that does in --methods, or leave it out";
+                return Err(Error::bad_setting(flag, problem, remedy));
+            }
+        }
+        Ok(())
     }
 
     /// Returns the methods for a sweep, or for a comparison without one.
     fn methods(&self, sweep: Option<Sweep>) -> Result<Vec<&'static Method>> {
         let is_affected = |method: &Method| sweep.is_none_or(|sweep| method.varies_with(sweep));
         let group = |ablations: bool| -> Vec<&'static Method> {
-            let belongs = |m: &&Method| m.is_ablation() == ablations && is_affected(m);
+            let belongs = |m: &&Method| {
+                m.is_ablation() == ablations && is_affected(m) && self.gives(m.asks_for())
+            };
             METHODS.iter().filter(belongs).collect()
         };
         if self.methods.is_empty() {
-            return Ok(sweep.map_or_else(|| group(false), Sweep::methods));
+            let Some(sweep) = sweep else { return Ok(group(false)) };
+            let given =
+                METHODS.iter().filter(|m| m.asks_for().is_some() && self.gives(m.asks_for()));
+            return Ok(sweep.methods().into_iter().chain(given).collect());
         }
         let mut methods = Vec::new();
         for id in &self.methods {
@@ -176,6 +258,7 @@ impl CompareArgs {
                 "ablations" => methods.extend(group(true)),
                 id => {
                     let method = method(id)?;
+                    self.expect_given(id, method.asks_for())?;
                     if !is_affected(method) {
                         return Err(Error::bad_setting(
                             format!("method `{id}`"),

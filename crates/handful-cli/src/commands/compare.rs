@@ -1,18 +1,18 @@
 //! `handful compare`: experiments in, tables and figures out.
 
-use super::read_corpora;
+use super::{open_model, read_corpora};
 use crate::args::{CommonFlags, CompareArgs};
 use crate::output;
 use crate::progress::ComparisonDisplay;
-use handful::internals::corpus::{Corpora, build_vocabulary, corpora_from};
+use handful::internals::corpus::{Corpora, Corpus, build_vocabulary, corpora_from};
 use handful::text::{Tokenizer, Vocabulary};
 use handful::{Error, Result};
-use handful_lab::groups::{GroupsFolder, GroupsRecord, MixedHandfuls};
+use handful_lab::groups::{GivenVectors, GroupsFolder, GroupsRecord, MixedHandfuls};
 use handful_lab::range::{RangeFolder, RangeOfUse, RangeRecord};
 use handful_lab::results::{Folder, ResultsFolder, has_lines_of};
 use handful_lab::statistics::Ranked;
 use handful_lab::tables::{GroupingMeasure, GroupingScore, MethodScore, RangeScore, Report};
-use handful_lab::{Comparison, KeyOf, Plan, Protocol, run};
+use handful_lab::{Comparison, FinishedModel, KeyOf, Plan, Protocol, run};
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -24,24 +24,77 @@ pub fn compare(args: &CompareArgs, common: &CommonFlags) -> anyhow::Result<()> {
     let settings = args.settings(common.seed)?;
     if args.groups {
         let (methods, repeats) = args.groups_request()?;
+        args.task_shape().check()?;
+        let model = finished_model(args)?;
         let (corpora, vocabulary) = read(args, common)?;
-        let mixed = MixedHandfuls::new(settings, &corpora.corpora, &vocabulary)?;
+        let mixed = mixed_handfuls(args, common, (&corpora.corpora, &vocabulary), model)?;
         let wanted = mixed.wanted(&methods, repeats)?;
         return show_groups(&conduct(&mixed, wanted, out, common)?, common);
     }
     if let Some(request) = args.range_request()? {
+        let model = finished_model(args)?;
         let (corpora, vocabulary) = read(args, common)?;
-        let range = RangeOfUse::new(settings, &corpora.corpora, &vocabulary)?;
+        let mut range = RangeOfUse::new(settings, &corpora.corpora, &vocabulary)?;
+        if let Some(model) = &model {
+            range = range.with_model(model)?;
+            warn_if_seen(model, &asked(&corpora, args), common);
+        }
         let wanted = request.wanted(&range)?;
         let left_out = request.left_out(&range)?;
         left_out.iter().for_each(|sentence| output::warn(common.quiet, sentence));
         return show_range(&conduct(&range, wanted, out, common)?, common);
     }
     let request = args.request()?;
+    let model = finished_model(args)?;
     let (corpora, vocabulary) = read(args, common)?;
-    let comparison = Comparison::new(settings, &corpora.corpora, &vocabulary)?;
+    let mut comparison = Comparison::new(settings, &corpora.corpora, &vocabulary)?;
+    if let Some(model) = &model {
+        comparison = comparison.with_model(model)?;
+        warn_if_seen(model, &asked(&corpora, args), common);
+    }
     let wanted = request.wanted(&comparison)?;
     show_comparison(&conduct(&comparison, wanted, out, common)?, &[], common)
+}
+
+/// Opens the model that is to be asked, before the corpora are read: that takes longer.
+fn finished_model(args: &CompareArgs) -> Result<Option<FinishedModel>> {
+    let Some(directory) = args.model.as_deref() else { return Ok(None) };
+    open_model(Some(directory)).map(FinishedModel::new).map(Some)
+}
+
+/// The mixed handfuls of some corpora, with what methods are given beside them.
+fn mixed_handfuls<'a>(
+    args: &CompareArgs,
+    common: &CommonFlags,
+    (corpora, vocabulary): (&'a [Corpus], &'a Vocabulary),
+    model: Option<FinishedModel>,
+) -> Result<MixedHandfuls<'a>> {
+    let settings = args.settings(common.seed)?;
+    let mut mixed = MixedHandfuls::new(settings, args.task_shape(), corpora, vocabulary)?;
+    mixed.left_out().iter().for_each(|sentence| output::warn(common.quiet, sentence));
+    if let Some(model) = model {
+        warn_if_seen(&model, mixed.asked(), common);
+        mixed = mixed.with_model(model)?;
+    }
+    if let Some(file) = args.document_vectors() {
+        let vectors = GivenVectors::read(file, mixed.asked())?;
+        vectors.warning.iter().for_each(|warning| output::warn(common.quiet, warning));
+        mixed = mixed.with_vectors(vectors);
+    }
+    Ok(mixed)
+}
+
+/// The corpora that are targets.
+fn asked<'a>(corpora: &'a Corpora, args: &CompareArgs) -> Vec<&'a Corpus> {
+    let is_target =
+        |corpus: &&Corpus| args.targets.is_empty() || args.targets.contains(&corpus.name);
+    corpora.corpora.iter().filter(is_target).collect()
+}
+
+/// A figure on a corpus that shaped the model says nothing about new ones.
+fn warn_if_seen(model: &FinishedModel, asked: &[&Corpus], common: &CommonFlags) {
+    let warning = model.has_seen(asked.iter().map(|corpus| &*corpus.name));
+    warning.iter().for_each(|warning| output::warn(common.quiet, warning));
 }
 
 fn table(folder: &Path, args: &CompareArgs, common: &CommonFlags) -> anyhow::Result<()> {
@@ -131,6 +184,7 @@ fn show_groups(folder: &GroupsFolder, common: &CommonFlags) -> anyhow::Result<()
             "method": score.method,
             "purity": measure(score.purity),
             "nmi": measure(score.nmi),
+            "ari": score.ari.map(measure),
             "tasks": score.purity.over_tasks.mean.count,
         })
     };

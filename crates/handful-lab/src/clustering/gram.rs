@@ -8,11 +8,21 @@ pub struct Gram {
 }
 
 impl Gram {
-    /// Creates the matrix of `size` points from their inner products.
+    /// Creates the matrix of `size` points from their inner products. Asks for each pair once.
     pub fn new(size: usize, product: impl Fn(usize, usize) -> f64) -> Self {
-        let row = |i: usize| (0..size).map(move |j| (i, j));
-        let products = (0..size).flat_map(row).map(|(i, j)| product(i, j)).collect();
+        let mut products = vec![0.0; size * size];
+        for i in 0..size {
+            for j in 0..=i {
+                products[i * size + j] = product(i, j);
+                products[j * size + i] = products[i * size + j];
+            }
+        }
         Self { size, products }
+    }
+
+    /// The inner products of each point with all points.
+    pub fn rows(&self) -> Vec<Vec<f64>> {
+        (0..self.size).map(|i| self.products[i * self.size..][..self.size].to_vec()).collect()
     }
 
     /// The number of points.
@@ -35,13 +45,34 @@ impl Gram {
         (self.product(i, i) - 2.0 * self.product(i, j) + self.product(j, j)).max(0.0)
     }
 
-    /// ‖x_i − m‖², where m is the mean of `members`, at least one:
-    /// ⟨x_i, x_i⟩ − 2 mean_j ⟨x_i, x_j⟩ + mean_jl ⟨x_j, x_l⟩.
-    pub fn distance_to_mean(&self, i: usize, members: &[usize]) -> f64 {
-        let share = 1.0 / members.len() as f64;
-        let with = |i: usize| members.iter().map(|&j| self.product(i, j)).sum::<f64>() * share;
-        let among = members.iter().map(|&j| with(j)).sum::<f64>() * share;
-        (self.product(i, i) - 2.0 * with(i) + among).max(0.0)
+    /// The mean of some points, at least one.
+    pub fn mean(&self, members: Vec<usize>) -> MeanOfPoints<'_> {
+        let mut mean = MeanOfPoints { points: self, members, among: 0.0 };
+        let share = 1.0 / mean.members.len() as f64;
+        mean.among = mean.members.iter().map(|&j| mean.with(j)).sum::<f64>() * share;
+        mean
+    }
+}
+
+/// The mean m of some points.
+#[derive(Clone, Debug)]
+pub struct MeanOfPoints<'a> {
+    points: &'a Gram,
+    members: Vec<usize>,
+    /// mean_jl ⟨x_j, x_l⟩ over the members
+    among: f64,
+}
+
+impl MeanOfPoints<'_> {
+    /// mean_j ⟨x_i, x_j⟩ over the members
+    fn with(&self, i: usize) -> f64 {
+        let share = 1.0 / self.members.len() as f64;
+        self.members.iter().map(|&j| self.points.product(i, j)).sum::<f64>() * share
+    }
+
+    /// ‖x_i − m‖² = ⟨x_i, x_i⟩ − 2 mean_j ⟨x_i, x_j⟩ + mean_jl ⟨x_j, x_l⟩
+    pub fn distance(&self, i: usize) -> f64 {
+        (self.points.product(i, i) - 2.0 * self.with(i) + self.among).max(0.0)
     }
 }
 
@@ -57,7 +88,7 @@ mod tests {
         assert!((gram.distance(0, 1) - 25.0).abs() < 1e-12);
         let mean = [(4.0 + 1.0) / 2.0, -2.0 / 2.0];
         for (i, point) in points.into_iter().enumerate() {
-            let distance = gram.distance_to_mean(i, &[1, 2]);
+            let distance = gram.mean(vec![1, 2]).distance(i);
             assert!((distance - square(point, mean)).abs() < 1e-12, "{i}: {distance}");
         }
         // A point with four coordinates: each of the two twice.

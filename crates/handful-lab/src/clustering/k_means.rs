@@ -1,6 +1,6 @@
 //! k-means.
 
-use super::Gram;
+use super::{Gram, MeanOfPoints};
 use rand::{Rng, RngExt};
 
 /// The number of starts, of which the best is kept.
@@ -49,12 +49,11 @@ fn start(points: &Gram, groups: usize, stream: &mut impl Rng) -> Vec<usize> {
 fn settled(points: &Gram, groups: usize, mut grouping: Vec<usize>) -> Vec<usize> {
     for _ in 0..MOST_ROUNDS {
         fill_empty(points, groups, &mut grouping);
-        let members: Vec<Vec<usize>> = (0..groups).map(|g| members(&grouping, g)).collect();
-        let distance = |i: usize, members: &Vec<usize>| match members.len() {
-            0 => f64::INFINITY,
-            _ => points.distance_to_mean(i, members),
+        let means = means(points, groups, &grouping);
+        let distance = |i: usize, mean: &Option<MeanOfPoints<'_>>| {
+            mean.as_ref().map_or(f64::INFINITY, |mean| mean.distance(i))
         };
-        let nearest = |i: usize| lowest(members.iter().map(|members| distance(i, members)));
+        let nearest = |i: usize| lowest(means.iter().map(|mean| distance(i, mean)));
         let moved: Vec<usize> = (0..points.size()).map(nearest).collect();
         if moved == grouping {
             break;
@@ -70,11 +69,12 @@ fn fill_empty(points: &Gram, groups: usize, grouping: &mut [usize]) {
         if grouping.contains(&group) {
             continue;
         }
-        let spare = |i: &usize| members(grouping, grouping[*i]).len() > 1;
-        let distance = |i: usize| points.distance_to_mean(i, &members(grouping, grouping[i]));
-        let candidates: Vec<usize> = (0..points.size()).filter(spare).collect();
-        let farthest = candidates.into_iter().max_by(|&a, &b| distance(a).total_cmp(&distance(b)));
-        if let Some(farthest) = farthest {
+        let means = means(points, groups, grouping);
+        let sizes: Vec<usize> = (0..groups).map(|g| members(grouping, g).len()).collect();
+        let candidates = (0..points.size()).filter(|&i| sizes[grouping[i]] > 1);
+        let distances =
+            candidates.filter_map(|i| Some((i, means[grouping[i]].as_ref()?.distance(i))));
+        if let Some((farthest, _)) = distances.max_by(|(_, a), (_, b)| a.total_cmp(b)) {
             grouping[farthest] = group;
         }
     }
@@ -82,8 +82,20 @@ fn fill_empty(points: &Gram, groups: usize, grouping: &mut [usize]) {
 
 /// Σ_i ‖x_i − mean of its group‖²
 fn cost(points: &Gram, grouping: &[usize]) -> f64 {
-    let distance = |i: usize| points.distance_to_mean(i, &members(grouping, grouping[i]));
-    (0..points.size()).map(distance).sum()
+    let groups = grouping.iter().max().map_or(0, |last| last + 1);
+    let means = means(points, groups, grouping);
+    let distance = |(i, &group): (usize, &usize)| {
+        means[group].as_ref().expect("a point's group has a member").distance(i)
+    };
+    grouping.iter().enumerate().map(distance).sum()
+}
+
+/// The mean of each group; `None` if it is empty.
+fn means<'a>(points: &'a Gram, groups: usize, grouping: &[usize]) -> Vec<Option<MeanOfPoints<'a>>> {
+    let mut members: Vec<Vec<usize>> = vec![Vec::new(); groups];
+    grouping.iter().enumerate().for_each(|(i, &group)| members[group].push(i));
+    let mean = |members: Vec<usize>| (!members.is_empty()).then(|| points.mean(members));
+    members.into_iter().map(mean).collect()
 }
 
 fn members(grouping: &[usize], group: usize) -> Vec<usize> {
@@ -136,7 +148,7 @@ mod tests {
             let gram = gram(&points);
             let found = k_means(&gram, 3, &mut stream);
             for i in 0..7 {
-                let distance = |group: usize| gram.distance_to_mean(i, &members(&found, group));
+                let distance = |group: usize| gram.mean(members(&found, group)).distance(i);
                 assert!((0..3).all(|other| distance(found[i]) <= distance(other)), "{number}");
             }
             tightest += u32::from(cost(&gram, &found) <= lowest_cost(&gram, 3) + 1e-12);

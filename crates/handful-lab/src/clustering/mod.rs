@@ -4,6 +4,6 @@ mod gram;
 mod k_means;
 mod nmf;
 
-pub use gram::Gram;
+pub use gram::{Gram, MeanOfPoints};
 pub use k_means::k_means;
 pub use nmf::{Factors, nmf};

@@ -1,12 +1,13 @@
 //! One repeat: which corpora are held out, and which of their documents are mixed.
 
-use super::{CORPORA_OF_TASK, DOCUMENTS_OF_CORPUS, HELD_OUT, MixedHandfuls};
-use crate::Material;
+use super::{GivenVectors, MixedHandfuls, TaskShape};
 use crate::results::write_line;
+use crate::{FinishedModel, Material};
 use handful::Result;
 use handful::internals::corpus::{Corpus, WordCounts, choose};
 use handful::internals::random::{Purpose, stream};
 use handful::internals::train::{TrainingCorpora, ValidationChoice};
+use handful::text::Vocabulary;
 use rand::{Rng, RngExt};
 use serde::Serialize;
 use std::io::Write;
@@ -30,6 +31,14 @@ pub struct Draw<'a> {
     pub held_out: Vec<&'a Corpus>,
     /// What methods learn from.
     pub material: Material<'a>,
+    /// How many corpora and documents a task has.
+    pub shape: TaskShape,
+    /// The terms of all corpora.
+    pub(super) vocabulary: &'a Vocabulary,
+    /// A model that was trained elsewhere, if one is to be asked.
+    pub(super) model: Option<&'a FinishedModel>,
+    /// Vectors of the documents that were made elsewhere.
+    pub(super) vectors: Option<&'a GivenVectors>,
     /// The documents to group.
     pub tasks: Vec<MixedHandful>,
 }
@@ -37,7 +46,7 @@ pub struct Draw<'a> {
 /// The stream for drawing held-out corpora. Task n, counted from 0, uses this + 1 + n.
 const CORPORA_STREAM: u64 = 0;
 
-impl MixedHandfuls<'_> {
+impl<'a> MixedHandfuls<'a> {
     /// Draws the corpora and tasks of the `repeat`-th repeat.
     pub fn draw(&self, repeat: usize) -> Result<Draw<'_>> {
         let training = &self.settings.training;
@@ -46,28 +55,48 @@ impl MixedHandfuls<'_> {
         let seed = u64::from(seeds.next_u32());
         let mut chosen = Vec::new();
         let mut corpora = stream(seed, Purpose::MixedHandfuls, CORPORA_STREAM);
-        choose(self.corpora.len(), HELD_OUT, &mut corpora, &mut chosen);
+        choose(self.asked.len(), self.shape.held_out(), &mut corpora, &mut chosen);
         chosen.sort_unstable();
-        let held_out: Vec<&Corpus> = chosen.iter().map(|&i| &self.corpora[i]).collect();
-        let names: Vec<String> = held_out.iter().map(|corpus| corpus.name.clone()).collect();
-        let choice = ValidationChoice::Drawn(self.settings.validation_corpora);
-        let roles = TrainingCorpora::choose(self.corpora, &names, &choice, seed)?;
-        let tasks = (0..self.settings.tasks).map(|number| mix(&held_out, seed, number)).collect();
+        let held_out: Vec<&Corpus> = chosen.iter().map(|&i| self.asked[i]).collect();
+        let roles = self.roles(&held_out, seed)?;
+        let task = |number| mix(&held_out, self.shape, seed, number);
+        let tasks = (0..self.settings.tasks).map(task).collect();
         let terms = self.vocabulary.len();
-        Ok(Draw { held_out, material: Material { roles, terms, common: training, seed }, tasks })
+        Ok(Draw {
+            held_out,
+            material: Material { roles, terms, common: training, seed, model: None },
+            shape: self.shape,
+            vocabulary: self.vocabulary,
+            model: self.model.as_ref(),
+            vectors: self.vectors.as_ref(),
+            tasks,
+        })
+    }
+
+    /// The roles of the corpora. Where they are too few to validate on some, or to train on any, no
+    /// method learns from them ([`Self::wanted`]).
+    fn roles(&self, held_out: &[&'a Corpus], seed: u64) -> Result<TrainingCorpora<'a>> {
+        let corpora = self.corpora;
+        if corpora.len() == held_out.len() {
+            let (training, validation) = (Vec::new(), Vec::new());
+            return Ok(TrainingCorpora { training, validation, excluded: held_out.to_vec() });
+        }
+        let names: Vec<String> = held_out.iter().map(|corpus| corpus.name.clone()).collect();
+        let validation = self.shape.validation(corpora.len(), self.settings.validation_corpora);
+        TrainingCorpora::choose(corpora, &names, &ValidationChoice::Drawn(validation), seed)
     }
 }
 
 /// Draws a few of the corpora and a few documents of each, and shuffles the documents, so that
 /// their order reveals nothing.
-fn mix(held_out: &[&Corpus], seed: u64, number: usize) -> MixedHandful {
+fn mix(held_out: &[&Corpus], shape: TaskShape, seed: u64, number: usize) -> MixedHandful {
     let mut stream = stream(seed, Purpose::MixedHandfuls, CORPORA_STREAM + 1 + number as u64);
     let (mut corpora, mut documents) = (Vec::new(), Vec::new());
-    choose(held_out.len(), CORPORA_OF_TASK, &mut stream, &mut corpora);
+    choose(held_out.len(), shape.corpora, &mut stream, &mut corpora);
     let mut mixed: Vec<(usize, usize)> = Vec::new();
     for class in corpora {
         let size = held_out[class].documents.documents();
-        choose(size, DOCUMENTS_OF_CORPUS, &mut stream, &mut documents);
+        choose(size, shape.documents_of_each, &mut stream, &mut documents);
         mixed.extend(documents.iter().map(|&n| (class, n)));
     }
     for last in (1..mixed.len()).rev() {

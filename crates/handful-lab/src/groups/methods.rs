@@ -1,10 +1,11 @@
 //! The methods that group documents.
 
-use super::vectors::{DocumentVectors, TRAINING_STREAM};
-use super::{CORPORA_OF_TASK, MixedHandful};
-use crate::clustering::{k_means, nmf};
-use crate::methods::{self, Lesson, Method, OWN, Recipe, TrainingCourse};
-use crate::{Material, Settings};
+use super::vectors::{DocumentVectors, TRAINING_STREAM, product};
+use super::{Draw, MixedHandful};
+use crate::clustering::{Gram, k_means, nmf};
+use crate::methods::{self, Lesson, MODEL, Method, OWN, Recipe, TrainingCourse};
+use crate::{GivenKind, Material, Settings};
+use handful::internals::clustering::ward;
 use handful::internals::numeric::largest;
 use handful::internals::random::{Purpose, stream};
 use handful::{Error, Result};
@@ -26,13 +27,17 @@ pub enum Grouping {
     Random,
     /// By each document's largest topic, with the comparison's method of the same name.
     LargestTopic,
+    /// By each document's largest topic, with a model that was trained elsewhere.
+    FinishedModel,
     /// With k-means.
     KMeans(Features),
+    /// With Ward's clustering.
+    Ward(Features),
     /// By each document's largest component in a non-negative factorisation of tf-idf.
     Nmf,
 }
 
-/// The features of a document for k-means.
+/// The features of a document for k-means and Ward's clustering.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Features {
     /// The tf-idf weights of its words.
@@ -41,21 +46,30 @@ pub enum Features {
     Svd,
     /// Both, concatenated.
     Both,
+    /// A vector that was made elsewhere, scaled to length 1.
+    Given,
+    /// That vector and the tf-idf weights, concatenated.
+    GivenAndTfIdf,
 }
 
 /// All methods that group documents.
-pub static GROUPING_METHODS: [GroupingMethod; 9] = {
+pub static GROUPING_METHODS: [GroupingMethod; 14] = {
     const fn grouping(id: &'static str, design: Grouping) -> GroupingMethod {
         GroupingMethod { id, design }
     }
     [
         grouping(OWN, Grouping::LargestTopic),
+        grouping(MODEL, Grouping::FinishedModel),
         grouping("iwata", Grouping::LargestTopic),
         grouping("lda-ind", Grouping::LargestTopic),
         grouping("lda-all", Grouping::LargestTopic),
         grouping("k-means", Grouping::KMeans(Features::TfIdf)),
         grouping("k-means-svd", Grouping::KMeans(Features::Svd)),
         grouping("k-means-both", Grouping::KMeans(Features::Both)),
+        grouping("k-means-given", Grouping::KMeans(Features::Given)),
+        grouping("k-means-given-tfidf", Grouping::KMeans(Features::GivenAndTfIdf)),
+        grouping("ward-given", Grouping::Ward(Features::Given)),
+        grouping("ward-given-tfidf", Grouping::Ward(Features::GivenAndTfIdf)),
         grouping("nmf", Grouping::Nmf),
         grouping("random", Grouping::Random),
     ]
@@ -71,7 +85,10 @@ impl GroupingMethod {
     /// Returns what to learn. Methods with equal recipes share what was learned.
     pub fn recipe(&self, settings: &Settings) -> GroupingRecipe {
         match self.design {
-            Grouping::Random => GroupingRecipe::Nothing,
+            Grouping::Random
+            | Grouping::KMeans(Features::Given)
+            | Grouping::Ward(Features::Given) => GroupingRecipe::Nothing,
+            Grouping::FinishedModel => GroupingRecipe::FinishedModel,
             Grouping::LargestTopic => {
                 let training = &settings.training;
                 let topics = self.topics();
@@ -79,11 +96,17 @@ impl GroupingMethod {
                 let em_steps = topics.em_steps(training.em_steps).unwrap_or(0);
                 GroupingRecipe::Topics { recipe, em_steps }
             }
-            Grouping::KMeans(Features::TfIdf) | Grouping::Nmf => {
-                GroupingRecipe::Vectors { svd: false }
+            Grouping::KMeans(features) | Grouping::Ward(features) => {
+                let svd = matches!(features, Features::Svd | Features::Both);
+                GroupingRecipe::Vectors { svd }
             }
-            Grouping::KMeans(_) => GroupingRecipe::Vectors { svd: true },
+            Grouping::Nmf => GroupingRecipe::Vectors { svd: false },
         }
+    }
+
+    /// What the method must be given beside the corpora.
+    pub fn asks_for(&self) -> Option<GivenKind> {
+        self.design.asks_for()
     }
 
     /// Returns the comparison's method of the same name.
@@ -92,11 +115,26 @@ impl GroupingMethod {
     }
 }
 
+impl Grouping {
+    pub(super) fn asks_for(self) -> Option<GivenKind> {
+        match self {
+            Self::FinishedModel => Some(GivenKind::Model),
+            Self::KMeans(Features::Given | Features::GivenAndTfIdf)
+            | Self::Ward(Features::Given | Features::GivenAndTfIdf) => {
+                Some(GivenKind::DocumentVectors)
+            }
+            _ => None,
+        }
+    }
+}
+
 /// What to learn before documents are grouped.
 #[derive(Clone, Debug, PartialEq)]
 pub enum GroupingRecipe {
     /// Nothing.
     Nothing,
+    /// Nothing: a model that was trained elsewhere is asked.
+    FinishedModel,
     /// Topics, as in the comparison.
     Topics {
         /// What to learn.
@@ -111,6 +149,17 @@ pub enum GroupingRecipe {
     },
 }
 
+/// Which corpora a method needs, beside those whose documents it groups.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Needs {
+    /// None.
+    Nothing,
+    /// Corpora to train on.
+    Training,
+    /// Corpora to train on, and some to validate on.
+    Validation,
+}
+
 /// What was learned.
 pub(super) enum GroupingLesson {
     Nothing,
@@ -119,9 +168,20 @@ pub(super) enum GroupingLesson {
 }
 
 impl GroupingRecipe {
+    /// Which corpora are needed to learn it.
+    pub fn needs(&self) -> Needs {
+        match self {
+            Self::Nothing | Self::FinishedModel => Needs::Nothing,
+            Self::Topics { recipe: Recipe::LdaIndividual { .. }, .. } => Needs::Nothing,
+            Self::Topics { recipe: Recipe::LdaAll { .. }, .. } => Needs::Training,
+            Self::Topics { .. } => Needs::Validation,
+            Self::Vectors { .. } => Needs::Training,
+        }
+    }
+
     pub(super) fn learn(&self, material: &Material<'_>) -> Result<GroupingLesson> {
         Ok(match self {
-            Self::Nothing => GroupingLesson::Nothing,
+            Self::Nothing | Self::FinishedModel => GroupingLesson::Nothing,
             Self::Topics { recipe, em_steps } => {
                 GroupingLesson::Topics { lesson: recipe.learn(material)?, em_steps: *em_steps }
             }
@@ -141,35 +201,76 @@ impl GroupingLesson {
         }
     }
 
-    /// Returns the group of each document of task `number`.
+    /// Returns the group of each document of task `number` of a draw.
     pub(super) fn groups(
         &self,
         design: Grouping,
+        draw: &Draw<'_>,
         task: &MixedHandful,
         number: usize,
-        seed: u64,
     ) -> Result<Vec<usize>> {
+        let (seed, groups) = (draw.material.seed, draw.shape.corpora);
         let mut stream = stream(seed, Purpose::Clustering, TRAINING_STREAM + 1 + number as u64);
-        Ok(match (self, design) {
-            (Self::Topics { lesson, em_steps }, _) => {
-                let model = lesson.learned.topic_model(&task.words, number, *em_steps)?;
-                let model = model.expect("a method without topics does not group by them");
-                if !model.is_sound() {
-                    let corpus = "a mixed handful".to_owned();
-                    return Err(Error::NotFinite { episode: format!("task {number}"), corpus });
-                }
-                let largest_topic = |n: usize| largest(model.proportions_of(n), 1)[0] as usize;
-                (0..model.documents()).map(largest_topic).collect()
+        Ok(match design {
+            Grouping::Random => {
+                task.classes.iter().map(|_| stream.random_range(0..groups)).collect()
             }
-            (Self::Vectors(vectors), Grouping::KMeans(features)) => {
-                k_means(&vectors.gram(task, features), CORPORA_OF_TASK, &mut stream)
+            Grouping::LargestTopic => self.by_largest_topic(task, number)?,
+            Grouping::FinishedModel => {
+                let model = draw.model.ok_or_else(|| GivenKind::Model.missing(MODEL))?;
+                let size = (groups, draw.material.common.em_steps);
+                model.groups(&task.words, draw.vocabulary, size)?
             }
-            (Self::Vectors(vectors), _) => {
-                nmf(&vectors.matrix(task), CORPORA_OF_TASK, &mut stream).largest()
+            Grouping::KMeans(features) => {
+                k_means(&self.gram(features, draw, task)?, groups, &mut stream)
             }
-            (Self::Nothing, _) => {
-                task.classes.iter().map(|_| stream.random_range(0..CORPORA_OF_TASK)).collect()
+            Grouping::Ward(features) => ward(&self.gram(features, draw, task)?.rows(), groups),
+            Grouping::Nmf => nmf(&self.vectors().matrix(task), groups, &mut stream).largest(),
+        })
+    }
+
+    fn by_largest_topic(&self, task: &MixedHandful, number: usize) -> Result<Vec<usize>> {
+        let Self::Topics { lesson, em_steps } = self else {
+            unreachable!("its recipe learns topics")
+        };
+        let model = lesson.learned.topic_model(&task.words, number, *em_steps)?;
+        let model = model.expect("a method without topics does not group by them");
+        if !model.is_sound() {
+            let corpus = "a mixed handful".to_owned();
+            return Err(Error::NotFinite { episode: format!("task {number}"), corpus });
+        }
+        let largest_topic = |n: usize| largest(model.proportions_of(n), 1)[0] as usize;
+        Ok((0..model.documents()).map(largest_topic).collect())
+    }
+
+    fn vectors(&self) -> &DocumentVectors {
+        match self {
+            Self::Vectors(vectors) => vectors,
+            _ => unreachable!("its recipe learns the weights of terms"),
+        }
+    }
+
+    /// Returns the inner products of a task's documents.
+    fn gram(&self, features: Features, draw: &Draw<'_>, task: &MixedHandful) -> Result<Gram> {
+        Ok(match features {
+            Features::TfIdf => self.vectors().tf_idf_gram(task),
+            Features::Svd => self.vectors().svd_gram(task),
+            Features::Both => {
+                self.vectors().tf_idf_gram(task).beside(&self.vectors().svd_gram(task))
+            }
+            Features::Given => given_gram(draw, task)?,
+            Features::GivenAndTfIdf => {
+                self.vectors().tf_idf_gram(task).beside(&given_gram(draw, task)?)
             }
         })
     }
+}
+
+/// Returns the inner products of the vectors that were given for a task's documents.
+fn given_gram(draw: &Draw<'_>, task: &MixedHandful) -> Result<Gram> {
+    let missing = || GivenKind::DocumentVectors.missing("k-means-given");
+    let vectors = draw.vectors.ok_or_else(missing)?;
+    let vector = |(&class, &n): (&usize, &usize)| vectors.of(&draw.held_out[class].name, n);
+    let rows: Vec<&[f64]> = task.classes.iter().zip(&task.documents).map(vector).collect();
+    Ok(Gram::new(rows.len(), |i, j| product(rows[i], rows[j])))
 }

@@ -2,40 +2,38 @@
 //! sorted into groups.
 //!
 //! ```text
-//! corpora ─ MixedHandfuls ─▶ Draw (repeat: six corpora held out, roles of the others, tasks)
+//! corpora ─ MixedHandfuls ─▶ Draw (repeat: corpora held out, roles of the others, tasks)
 //!                                 │
 //! GroupingMethod ─ GroupingRecipe ┴─ learn ─▶ groups of each task's documents ─▶ GroupsRecord
 //! ```
 
 mod draw;
+mod given_vectors;
 mod measure;
 mod methods;
 mod record;
+mod shape;
 mod vectors;
 
 pub use draw::{Draw, MixedHandful};
+pub use given_vectors::GivenVectors;
 pub use methods::{
-    Features, GROUPING_METHODS, Grouping, GroupingMethod, GroupingRecipe, grouping_method,
+    Features, GROUPING_METHODS, Grouping, GroupingMethod, GroupingRecipe, Needs, grouping_method,
 };
 pub use record::{GroupsKey, GroupsRecord};
+pub use shape::TaskShape;
 
-use crate::Settings;
 use crate::protocol::Protocol;
 use crate::results::Folder;
+use crate::{FinishedModel, Given, Settings};
 use handful::internals::corpus::Corpus;
 use handful::internals::error::{MOST, expect_within};
 use handful::text::Vocabulary;
 use handful::{Error, Result};
 use std::io::Write;
 
-/// The number of corpora held out in each repeat.
-pub const HELD_OUT: usize = 6;
-/// The number of corpora in a task, which is also K.
-pub const CORPORA_OF_TASK: usize = 3;
-/// The number of documents that a task has from each of its corpora.
-pub const DOCUMENTS_OF_CORPUS: usize = 2;
-/// The number of documents in a task, which is also N.
-pub const DOCUMENTS_OF_TASK: usize = CORPORA_OF_TASK * DOCUMENTS_OF_CORPUS;
+/// The most corpora that a sentence names.
+const NAMED: usize = 3;
 
 /// A folder with results on mixed handfuls.
 pub type GroupsFolder = Folder<GroupsRecord>;
@@ -46,52 +44,121 @@ pub struct MixedHandfuls<'a> {
     settings: Settings,
     corpora: &'a [Corpus],
     vocabulary: &'a Vocabulary,
+    shape: TaskShape,
+    /// The corpora that have documents enough to be asked.
+    asked: Vec<&'a Corpus>,
+    model: Option<FinishedModel>,
+    vectors: Option<GivenVectors>,
 }
 
 impl<'a> MixedHandfuls<'a> {
-    /// Refuses corpora that are too few or too small. Sets the number of topics to the number of
-    /// corpora in a task, and the size of training episodes to the number of documents in a task.
+    /// Sets the number of topics to the number of corpora in a task, and the size of training episodes
+    /// to the number of documents in a task. Corpora with fewer documents than a task takes of each are
+    /// never asked; refuses corpora of which too few are left.
     pub fn new(
         mut settings: Settings,
+        shape: TaskShape,
         corpora: &'a [Corpus],
         vocabulary: &'a Vocabulary,
     ) -> Result<Self> {
-        settings.training.topics = CORPORA_OF_TASK;
-        settings.training.episode.support_size = DOCUMENTS_OF_TASK;
+        shape.check()?;
+        shape.settle(&mut settings);
         settings.check()?;
-        let validation = settings.validation_corpora;
-        let least = HELD_OUT + validation + 1;
-        if corpora.len() < least {
+        let least = shape.documents_of_each;
+        let asked: Vec<&Corpus> =
+            corpora.iter().filter(|corpus| corpus.documents.documents() >= least).collect();
+        let mixed = shape.held_out();
+        if asked.len() < mixed {
+            let documents = if least == 1 { "document" } else { "documents" };
             return Err(Error::input(
                 "the corpora",
                 format!(
-                    "there are {}, but mixed handfuls need {least}: {HELD_OUT} to mix, {validation} \
-                     to validate on and one to train on",
+                    "{} of {} have at least {least} usable {documents}, but mixed handfuls need \
+                     {mixed} to mix",
+                    asked.len(),
                     corpora.len(),
                 ),
-                "give more corpora or lower `validation_corpora`",
+                "give more corpora, or lower `documents_per_corpus` or `corpora_per_task`",
             ));
         }
-        let is_small = |corpus: &&Corpus| corpus.documents.documents() < DOCUMENTS_OF_CORPUS;
-        if let Some(small) = corpora.iter().find(is_small) {
-            return Err(Error::input(
-                format!("corpus {}", small.name),
-                format!(
-                    "has fewer than {DOCUMENTS_OF_CORPUS} usable documents, as many as a task needs"
-                ),
-                "give it more documents or leave it out",
-            ));
-        }
-        Ok(Self { settings, corpora, vocabulary })
+        Ok(Self { settings, corpora, vocabulary, shape, asked, model: None, vectors: None })
     }
 
-    /// Lists `repeats` experiments for each method, with what must be learned for each.
+    /// With a model to ask. Refuses one that does not give as many topics as a task has corpora.
+    pub fn with_model(self, model: FinishedModel) -> Result<Self> {
+        let config = &model.model.parts().config;
+        config.prior.check_topics(config.topics, self.shape.corpora).map_err(|error| {
+            Error::bad_setting(
+                format!("{} corpora in a task", self.shape.corpora),
+                format!("the model {} cannot give as many topics", model.model.place()),
+                format!("{}; change `corpora_per_task`", error.remedy()),
+            )
+        })?;
+        Ok(Self { model: Some(model), ..self })
+    }
+
+    /// With vectors of the documents that are asked ([`Self::asked`]).
+    pub fn with_vectors(self, vectors: GivenVectors) -> Self {
+        Self { vectors: Some(vectors), ..self }
+    }
+
+    /// The corpora whose documents are asked, in the order of the corpora.
+    pub fn asked(&self) -> &[&'a Corpus] {
+        &self.asked
+    }
+
+    /// Returns a sentence about the corpora that are too small to be asked, if there are any.
+    pub fn left_out(&self) -> Option<String> {
+        let least = self.shape.documents_of_each;
+        let is_small = |corpus: &&Corpus| corpus.documents.documents() < least;
+        let names: Vec<&str> =
+            self.corpora.iter().filter(is_small).map(|corpus| &*corpus.name).collect();
+        let (corpora, are) = match names.len() {
+            0 => return None,
+            1 => ("corpus has", "is"),
+            _ => ("corpora have", "are"),
+        };
+        let more = if names.len() > NAMED { ", …" } else { "" };
+        Some(format!(
+            "{} {corpora} fewer than {least} usable documents and {are} never asked: {}{more}",
+            names.len(),
+            names[..names.len().min(NAMED)].join(", "),
+        ))
+    }
+
+    /// Refuses corpora too few for what a method learns from.
+    fn expect_enough(&self, needs: Needs) -> Result<()> {
+        let (mixed, validation) = (self.shape.held_out(), self.settings.validation_corpora);
+        let (least, others, remedy) = match needs {
+            Needs::Nothing => return Ok(()),
+            Needs::Training => (mixed + 1, " and one to train on".to_owned(), "give more corpora"),
+            Needs::Validation => (
+                mixed + validation + 1,
+                format!(", {validation} to validate on and one to train on"),
+                "give more corpora or lower `validation_corpora`",
+            ),
+        };
+        let there = self.corpora.len();
+        if there >= least {
+            return Ok(());
+        }
+        let problem =
+            format!("there are {there}, but mixed handfuls need {least}: {mixed} to mix{others}");
+        Err(Error::input("the corpora", problem, remedy))
+    }
+
+    /// Lists `repeats` experiments for each method, with what must be learned for each. Refuses corpora
+    /// too few for what the methods learn from.
     pub fn wanted(
         &self,
         methods: &[&GroupingMethod],
         repeats: usize,
     ) -> Result<Vec<(GroupsKey, GroupingRecipe)>> {
         expect_within("repeats", repeats, 1, MOST)?;
+        let recipes = methods.iter().map(|method| method.recipe(&self.settings));
+        if let Some(needs) = recipes.map(|recipe| recipe.needs()).max() {
+            self.expect_enough(needs)?;
+        }
         let of_repeat = |repeat: usize| {
             let of_method = move |method: &&GroupingMethod| {
                 let key = GroupsKey { method: method.id.to_owned(), repeat };
@@ -117,6 +184,11 @@ impl Protocol for MixedHandfuls<'_> {
 
     fn vocabulary(&self) -> &Vocabulary {
         self.vocabulary
+    }
+
+    fn given(&self) -> Vec<Given> {
+        let model = self.model.iter().map(|model| model.given);
+        model.chain(self.vectors.iter().map(|vectors| vectors.given)).collect()
     }
 
     fn conduct(&self, recipe: &GroupingRecipe, keys: &[GroupsKey]) -> Result<Vec<GroupsRecord>> {

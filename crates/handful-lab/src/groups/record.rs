@@ -1,5 +1,6 @@
 //! The record of one method and repeat.
 
+use crate::Given;
 use crate::methods::TrainingCourse;
 use crate::protocol::{ExperimentKey, Line};
 use serde::{Deserialize, Serialize};
@@ -45,6 +46,9 @@ pub struct GroupsRecord {
     pub purity: f64,
     /// The mean normalised mutual information over tasks.
     pub nmi: f64,
+    /// The mean adjusted Rand index over tasks. `None` in results that lack it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ari: Option<f64>,
     /// The number of tasks.
     pub tasks: usize,
     /// The CPU seconds to learn.
@@ -54,6 +58,9 @@ pub struct GroupsRecord {
     /// For a trained prior, the record of its training.
     #[serde(flatten)]
     pub training: Option<TrainingCourse>,
+    /// What the method was given beside the corpora.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub given: Option<Given>,
     /// The corpora that documents were drawn from.
     pub held_out_corpora: Vec<String>,
     /// The validation corpora. The corpora that are neither these nor held out were trained on.
@@ -62,6 +69,9 @@ pub struct GroupsRecord {
     pub task_purities: Vec<f64>,
     /// Each task's normalised mutual information.
     pub task_nmis: Vec<f64>,
+    /// Each task's adjusted Rand index. Empty in results that lack it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub task_aris: Vec<f64>,
 }
 
 impl Line for GroupsRecord {
@@ -75,6 +85,10 @@ impl Line for GroupsRecord {
 
     fn seconds(&self) -> f64 {
         self.train_seconds + self.fit_seconds * self.tasks as f64
+    }
+
+    fn given(&self) -> Option<&Given> {
+        self.given.as_ref()
     }
 
     fn outcome(&self) -> String {

@@ -1,6 +1,6 @@
 //! Documents as vectors, for methods that group vectors.
 
-use super::{Features, MixedHandful};
+use super::MixedHandful;
 use crate::Material;
 use crate::clustering::Gram;
 use handful::internals::corpus::TfIdf;
@@ -52,13 +52,16 @@ impl DocumentVectors {
         self.sparse(task).into_iter().map(dense).collect()
     }
 
-    /// Returns the inner products of the task's documents.
-    pub(super) fn gram(&self, task: &MixedHandful, features: Features) -> Gram {
-        match features {
-            Features::TfIdf => gram(&self.matrix(task)),
-            Features::Svd => gram(&self.projections(task)),
-            Features::Both => gram(&self.matrix(task)).beside(&gram(&self.projections(task))),
-        }
+    /// Returns the inner products of the documents' tf-idf.
+    pub(super) fn tf_idf_gram(&self, task: &MixedHandful) -> Gram {
+        let rows = self.sparse(task);
+        Gram::new(rows.len(), |i, j| sparse_product(&rows[i], &rows[j]))
+    }
+
+    /// Returns the inner products of the documents' projections.
+    pub(super) fn svd_gram(&self, task: &MixedHandful) -> Gram {
+        let rows = self.projections(task);
+        Gram::new(rows.len(), |i, j| product(&rows[i], &rows[j]))
     }
 
     /// Projects the task's documents onto the axes, and scales each to length 1.
@@ -81,7 +84,20 @@ impl DocumentVectors {
     }
 }
 
-fn gram(rows: &[Vec<f64>]) -> Gram {
-    let product = |i: usize, j: usize| rows[i].iter().zip(&rows[j]).map(|(a, b)| a * b).sum();
-    Gram::new(rows.len(), product)
+/// ⟨a, b⟩
+pub(super) fn product(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}
+
+/// ⟨a, b⟩ of two vectors with terms in increasing order.
+fn sparse_product(a: &[(u32, f64)], b: &[(u32, f64)]) -> f64 {
+    let (mut i, mut j, mut sum) = (0, 0, 0.0);
+    while let (Some(&(left, x)), Some(&(right, y))) = (a.get(i), b.get(j)) {
+        if left == right {
+            sum += x * y;
+        }
+        i += usize::from(left <= right);
+        j += usize::from(right <= left);
+    }
+    sum
 }

@@ -30,7 +30,7 @@ impl LdaIndividual {
     /// Learns nothing before the task.
     pub(super) fn learn(material: &Material<'_>, topics: usize) -> Lesson {
         let learned = Self { terms: material.terms, topics, seed: material.seed };
-        Lesson { learned: Box::new(learned), training: None, weights: Vec::new() }
+        Lesson { learned: Box::new(learned), training: None, weights: Vec::new(), given: None }
     }
 
     fn fit(&self, support: &WordCounts, number: usize) -> Result<LdaFit> {
@@ -67,7 +67,7 @@ impl LdaAll {
     /// Fits the documents of all training corpora.
     pub(super) fn learn(material: &Material<'_>, topics: usize) -> Result<Lesson> {
         let learned = Box::new(Self::fit(material, topics)?);
-        Ok(Lesson { learned, training: None, weights: Vec::new() })
+        Ok(Lesson { learned, training: None, weights: Vec::new(), given: None })
     }
 
     fn fit(material: &Material<'_>, topics: usize) -> Result<Self> {
@@ -123,7 +123,7 @@ impl SmoothedLda {
         }
         let (_, learned) = best.expect("one is tried");
         let weights = learned.weights.clone();
-        Ok(Lesson { learned: Box::new(learned), training: None, weights })
+        Ok(Lesson { learned: Box::new(learned), training: None, weights, given: None })
     }
 
     fn for_each_word(&self, task: &Episode, mut visit: impl FnMut([f64; PARTS], u32)) {

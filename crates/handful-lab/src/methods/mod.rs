@@ -1,14 +1,17 @@
 //! The methods. Each is a recipe for learning something that predicts held-out words.
 
 mod ablation;
+mod finished_model;
 mod lda;
 mod prior_and_em;
 mod smoothed_unigram;
 
 pub use ablation::Ablation;
+pub use finished_model::ModelOverTerms;
 pub use prior_and_em::{LearnedPrior, PriorAndEm, PriorKind, PriorRecipe, TrainingCourse};
 
-use crate::{Material, Settings, Sweep};
+use crate::{Given, GivenKind, Material, Settings, Sweep};
+use finished_model::AskedModel;
 use handful::internals::corpus::{Episode, WordCounts};
 use handful::internals::prior::Ingredient;
 use handful::internals::topic_model::TopicModel;
@@ -39,16 +42,20 @@ pub enum Design {
     SmoothedUnigram,
     /// The same mixture, with the prediction of LDA of all training documents as a further part.
     SmoothedLda,
+    /// A model that was trained elsewhere, asked as it is.
+    FinishedModel,
 }
 
 /// The name of Handful's own prior.
 pub const OWN: &str = "handful";
 /// The name of Handful's own prior, trained for any number of topics and documents.
 pub(crate) const OWN_FOR_ALL: &str = "handful-auto";
+/// The name of a model that was trained elsewhere.
+pub(crate) const MODEL: &str = "model";
 
 /// All methods. Those in the paper are in the order of its table. The last ones are `handful` with
 /// one ingredient left out.
-pub static METHODS: [Method; 30] = {
+pub static METHODS: [Method; 31] = {
     const R: PriorKind = PriorKind::Networks { corpus_representation: true };
     const NN: PriorKind = PriorKind::Networks { corpus_representation: false };
     const DIR: PriorKind = PriorKind::Free;
@@ -75,6 +82,7 @@ pub static METHODS: [Method; 30] = {
             paper: None,
             design: Design::PriorAndEm(PriorAndEm::new(PriorKind::HandfulForAll, true, true)),
         },
+        Method { id: MODEL, paper: None, design: Design::FinishedModel },
         trained("iwata", "Ours", PriorAndEm::new(R, true, true)),
         Method { id: "lda-ind", paper: Some("LDAind"), design: Design::LdaIndividual },
         Method { id: "lda-all", paper: Some("LDAall"), design: Design::LdaAll },
@@ -136,12 +144,28 @@ impl Method {
 
     /// Whether it uses Handful's own prior, in any form.
     pub fn is_own(&self) -> bool {
-        matches!(self.prior(), Some(PriorKind::Handful { .. } | PriorKind::HandfulForAll))
+        self.is_finished()
+            || matches!(self.prior(), Some(PriorKind::Handful { .. } | PriorKind::HandfulForAll))
     }
 
     /// Whether one training serves any number of topics and documents.
     pub fn is_for_all(&self) -> bool {
+        self.is_finished() || self.chooses_topics()
+    }
+
+    /// Whether it is a model that was trained elsewhere.
+    fn is_finished(&self) -> bool {
+        self.design == Design::FinishedModel
+    }
+
+    /// Whether the documents of a task choose the number of topics.
+    fn chooses_topics(&self) -> bool {
         self.prior() == Some(PriorKind::HandfulForAll)
+    }
+
+    /// What the method must be given beside the corpora.
+    pub fn asks_for(&self) -> Option<GivenKind> {
+        self.is_finished().then_some(GivenKind::Model)
     }
 
     fn prior(&self) -> Option<PriorKind> {
@@ -160,6 +184,7 @@ impl Method {
             Design::LdaAll => Recipe::LdaAll { topics },
             Design::SmoothedUnigram => Recipe::SmoothedUnigram,
             Design::SmoothedLda => Recipe::SmoothedLda,
+            Design::FinishedModel => Recipe::FinishedModel { topics },
         }
     }
 
@@ -167,8 +192,8 @@ impl Method {
     /// their number for each task.
     pub fn topics(&self, topics: usize) -> Option<usize> {
         match self.design {
-            Design::PriorAndEm(_) => (!self.is_for_all()).then_some(topics),
-            Design::LdaIndividual | Design::LdaAll => Some(topics),
+            Design::PriorAndEm(_) => (!self.chooses_topics()).then_some(topics),
+            Design::LdaIndividual | Design::LdaAll | Design::FinishedModel => Some(topics),
             Design::SmoothedUnigram | Design::SmoothedLda => None,
         }
     }
@@ -177,6 +202,7 @@ impl Method {
     pub fn em_steps(&self, em_steps: usize) -> Option<usize> {
         match &self.design {
             Design::PriorAndEm(design) => Some(if design.em_at_test { em_steps } else { 0 }),
+            Design::FinishedModel => Some(em_steps),
             _ => None,
         }
     }
@@ -209,6 +235,11 @@ pub enum Recipe {
     SmoothedUnigram,
     /// Learns topics, counts words, and tunes the weights of the mixture.
     SmoothedLda,
+    /// Learns nothing: asks a model that was trained elsewhere.
+    FinishedModel {
+        /// K
+        topics: usize,
+    },
 }
 
 impl Recipe {
@@ -220,6 +251,7 @@ impl Recipe {
             Self::LdaAll { topics } => LdaAll::learn(material, *topics),
             Self::SmoothedUnigram => smoothed_unigram::learn(material),
             Self::SmoothedLda => SmoothedLda::learn(material),
+            Self::FinishedModel { topics } => AskedModel::learn(material, *topics),
         }
     }
 }
@@ -232,6 +264,8 @@ pub struct Lesson {
     pub training: Option<TrainingCourse>,
     /// Of a mixture, its tuned weights.
     pub weights: Vec<f64>,
+    /// What the method was given beside the corpora.
+    pub given: Option<Given>,
 }
 
 /// Something learned from corpora that predicts the held-out words of tasks.

@@ -152,7 +152,7 @@ impl PriorRecipe {
         let (record, prior) = best.expect("a recipe has at least one candidate");
         let topics = (!self.for_all).then(|| prior.topics());
         let learned = Box::new(LearnedPrior { prior, topics });
-        Ok(Lesson { learned, training: Some(record), weights: Vec::new() })
+        Ok(Lesson { learned, training: Some(record), weights: Vec::new(), given: None })
     }
 
     fn train(

@@ -11,7 +11,7 @@ pub(super) fn learn(material: &Material<'_>) -> Result<Lesson> {
     let background = unigram(&material.roles.training, material.terms);
     let learned = SmoothedUnigram::tuned(&material.validation_tasks()?, background);
     let weights = learned.weights.clone();
-    Ok(Lesson { learned: Box::new(learned), training: None, weights })
+    Ok(Lesson { learned: Box::new(learned), training: None, weights, given: None })
 }
 
 impl Learned for SmoothedUnigram {

@@ -1,8 +1,8 @@
 //! The methods: one model for every use, and models made for one setting.
 
 use super::{Axis, Setting};
-use crate::Settings;
 use crate::methods::{self, Method, Recipe};
+use crate::{GivenKind, Settings};
 use handful::Result;
 use handful::internals::corpus::EpisodeSettings;
 
@@ -21,8 +21,9 @@ pub const FOR_ALL: &str = "handful-for-all";
 pub const FOR_ONE: &str = methods::OWN;
 
 /// All methods to try over a range of settings.
-pub static RANGE_METHODS: [RangeMethod; 4] = [
+pub static RANGE_METHODS: [RangeMethod; 5] = [
     RangeMethod { id: FOR_ALL, method: methods::OWN_FOR_ALL },
+    RangeMethod { id: methods::MODEL, method: methods::MODEL },
     RangeMethod { id: FOR_ONE, method: methods::OWN },
     RangeMethod { id: "smoothed-lda", method: "smoothed-lda" },
     RangeMethod { id: "smoothed", method: "smoothed" },
@@ -47,6 +48,11 @@ impl RangeMethod {
     /// Returns the comparison's method.
     pub(super) fn method(&self) -> &'static Method {
         methods::method(self.method).expect("the comparison has it")
+    }
+
+    /// What the method must be given beside the corpora.
+    pub fn asks_for(&self) -> Option<GivenKind> {
+        self.method().asks_for()
     }
 
     /// Returns what to learn for a value of an axis.

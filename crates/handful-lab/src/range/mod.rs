@@ -21,7 +21,7 @@ pub use request::RangeRequest;
 use crate::cpu_clock::CpuClock;
 use crate::protocol::Protocol;
 use crate::results::{Folder, Prediction};
-use crate::{Comparison, Experiment, Material, Settings};
+use crate::{Comparison, Experiment, FinishedModel, Given, Material, Settings};
 use handful::Result;
 use handful::internals::corpus::Corpus;
 use handful::internals::train::TrainSettings;
@@ -49,6 +49,11 @@ impl<'a> RangeOfUse<'a> {
     ) -> Result<Self> {
         Ok(Self { comparison: Comparison::new(settings, corpora, vocabulary)? })
     }
+
+    /// With a model to ask. Refuses one that cannot be asked for the corpora's terms.
+    pub fn with_model(self, model: &FinishedModel) -> Result<Self> {
+        Ok(Self { comparison: self.comparison.with_model(model)? })
+    }
 }
 
 impl Protocol for RangeOfUse<'_> {
@@ -65,6 +70,10 @@ impl Protocol for RangeOfUse<'_> {
 
     fn vocabulary(&self) -> &Vocabulary {
         self.comparison.vocabulary
+    }
+
+    fn given(&self) -> Vec<Given> {
+        self.comparison.given()
     }
 
     fn conduct(&self, recipe: &RangeRecipe, keys: &[RangeKey]) -> Result<Vec<RangeRecord>> {

@@ -1,6 +1,7 @@
 //! The record of one method, target, repeat and setting.
 
 use super::Axis;
+use crate::Given;
 use crate::protocol::{ExperimentKey, Line};
 use crate::results::Prediction;
 use serde::{Deserialize, Serialize};
@@ -64,6 +65,10 @@ impl Line for RangeRecord {
 
     fn seconds(&self) -> f64 {
         self.prediction.seconds()
+    }
+
+    fn given(&self) -> Option<&Given> {
+        self.prediction.given.as_ref()
     }
 
     fn outcome(&self) -> String {

@@ -1,7 +1,7 @@
 //! The files of a results folder.
 
-use crate::Settings;
 use crate::protocol::{ExperimentKey, Line, OccasionOf, Protocol};
+use crate::{Given, Settings};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use handful::internals::corpus::checksum;
@@ -100,6 +100,7 @@ impl<L: Line> Folder<L> {
             return Err(Error::unwritable(path.display().to_string(), problem, remedy));
         }
         let (records, whole) = read_records(&results)?;
+        expect_same_given(path, &records, &protocol.given())?;
         // Cuts off an incomplete line that a crash left, which would run into the next one.
         file.set_len(whole).map_err(|error| Error::write(&results, error))?;
         Ok(Self { path: path.to_owned(), identity, records, file: Some(file) })
@@ -177,6 +178,19 @@ fn read_identity<L: Line>(path: &Path) -> Result<Value> {
         return Err(Error::unsupported(&place, problem, remedy));
     }
     Ok(json)
+}
+
+/// Refuses a folder with results of another model, or of other vectors, than those that are given.
+fn expect_same_given<L: Line>(path: &Path, records: &[L], given: &[Given]) -> Result<()> {
+    for ours in given {
+        let is_other = |theirs: &&Given| theirs.kind() == ours.kind() && *theirs != ours;
+        if let Some(theirs) = records.iter().filter_map(Line::given).find(is_other) {
+            let problem = format!("has results of {theirs}, and this is {ours}");
+            let remedy = "choose another folder, or give what its results were made with";
+            return Err(Error::exists(path.display().to_string(), problem, remedy));
+        }
+    }
+    Ok(())
 }
 
 /// Refuses a folder that already contains something else.

@@ -1,8 +1,8 @@
 //! How well held-out words of tasks were predicted.
 
-use crate::Material;
 use crate::cpu_clock::CpuClock;
 use crate::methods::{Lesson, TrainingCourse};
+use crate::{Given, Material};
 use handful::internals::corpus::{Corpus, Episode};
 use handful::internals::em::Likelihood;
 use handful::{Error, Result};
@@ -31,6 +31,9 @@ pub struct Prediction {
     /// Of a mixture, its tuned weights.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub weights: Vec<f64>,
+    /// What the method was given beside the corpora.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub given: Option<Given>,
     /// The validation corpora. The corpora that are neither these nor the target were trained on.
     pub validation_corpora: Vec<String>,
     /// The log-likelihood of each task's held-out words.
@@ -50,7 +53,7 @@ impl Prediction {
         tasks: &[Episode],
         em_steps: usize,
     ) -> Result<Self> {
-        let Lesson { learned, training, weights } = lesson;
+        let Lesson { learned, training, weights, given } = lesson;
         let clock = CpuClock::start();
         let likelihood = |(number, task): (usize, &Episode)| Likelihood {
             log_likelihood: learned.log_likelihood(task, number, em_steps),
@@ -74,6 +77,7 @@ impl Prediction {
             fit_seconds,
             training: training.clone(),
             weights: weights.clone(),
+            given: *given,
             validation_corpora: material.validation_names(),
             task_log_likelihoods: tasks.iter().map(|task| task.log_likelihood).collect(),
             task_words: tasks.iter().map(|task| task.words).collect(),

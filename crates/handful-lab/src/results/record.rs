@@ -1,6 +1,7 @@
 //! The record of one experiment.
 
 use super::Prediction;
+use crate::Given;
 use crate::methods::Method;
 use crate::protocol::{ExperimentKey, Line};
 use crate::topics_shown::TopicsShown;
@@ -90,6 +91,10 @@ impl Line for Record {
 
     fn seconds(&self) -> f64 {
         self.prediction.seconds()
+    }
+
+    fn given(&self) -> Option<&Given> {
+        self.prediction.given.as_ref()
     }
 
     fn outcome(&self) -> String {

@@ -3,8 +3,7 @@
 use super::perplexity::{bold, or_empty, p_text, plus_minus};
 use super::{Grid, Report, Scores, counted, folder_name, no_experiment};
 use crate::groups::{
-    CORPORA_OF_TASK, DOCUMENTS_OF_CORPUS, GROUPING_METHODS, GroupingMethod, GroupsFolder,
-    GroupsKey, GroupsRecord, HELD_OUT,
+    GROUPING_METHODS, GroupingMethod, GroupsFolder, GroupsKey, GroupsRecord, TaskShape,
 };
 use crate::statistics::{Better, Mean, Ranked, rank};
 use handful::Result;
@@ -18,6 +17,20 @@ pub struct GroupingScore {
     pub purity: GroupingMeasure,
     /// The normalised mutual information of its groups and the corpora.
     pub nmi: GroupingMeasure,
+    /// The adjusted Rand index of its groups and the corpora. `None` if not all results have it.
+    pub ari: Option<GroupingMeasure>,
+}
+
+impl GroupingScore {
+    /// The measures in the order of the tables.
+    fn measures(&self) -> impl Iterator<Item = GroupingMeasure> {
+        [Some(self.purity), Some(self.nmi), self.ari].into_iter().flatten()
+    }
+}
+
+/// How many measures the tables have: results may lack the adjusted Rand index.
+fn measures(rows: &[GroupingScore]) -> usize {
+    rows.iter().map(|row| row.measures().count()).max().unwrap_or(0)
 }
 
 /// One measure of a method.
@@ -72,19 +85,31 @@ fn grouping_scores(scores: &GroupScores<'_>) -> Vec<GroupingScore> {
     };
     let purities = measures(|record| &record.task_purities);
     let nmis = measures(|record| &record.task_nmis);
-    let methods = scores.methods.iter().zip(purities).zip(nmis);
+    let is_whole = |record: &&GroupsRecord| record.task_aris.len() == record.tasks;
+    // Methods are ranked together, or not at all.
+    let aris = scores.records.iter().flatten().all(is_whole);
+    let aris = aris.then(|| measures(|record| &record.task_aris));
+    let methods = scores.methods.iter().zip(purities).zip(nmis).enumerate();
     methods
-        .map(|((method, purity), nmi)| GroupingScore { method: method.id, purity, nmi })
+        .map(|(m, ((method, purity), nmi))| GroupingScore {
+            method: method.id,
+            purity,
+            nmi,
+            ari: aris.as_ref().map(|aris| aris[m]),
+        })
         .collect()
 }
 
 fn markdown(scores: &GroupScores<'_>, rows: &[GroupingScore]) -> String {
     let repeats = "± over repeats";
-    let mut grid =
-        Grid::new(&["method", "purity", repeats, "p", "mutual information", repeats, "p"]);
+    let mut grid = Grid::new(&["method"]);
+    let names = ["purity", "mutual information", "adjusted Rand index"];
+    for name in &names[..measures(rows)] {
+        grid.header.extend([*name, repeats, "p"].map(str::to_owned));
+    }
     for row in rows {
         let mut cells = vec![row.method.to_owned()];
-        for GroupingMeasure { over_tasks, over_repeats } in [row.purity, row.nmi] {
+        for GroupingMeasure { over_tasks, over_repeats } in row.measures() {
             let Ranked { mean, p_value, is_among_best } = over_tasks;
             cells.push(bold(plus_minus(&mean, 3), is_among_best));
             cells.push(over_repeats.standard_error.map_or(String::new(), |e| format!("{e:.3}")));
@@ -104,7 +129,7 @@ fn markdown(scores: &GroupScores<'_>, rows: &[GroupingScore]) -> String {
 
 fn csv(rows: &[GroupingScore]) -> Grid {
     let mut grid = Grid::new(&["method"]);
-    for name in ["purity", "nmi"] {
+    for name in &["purity", "nmi", "ari"][..measures(rows)] {
         let columns =
             ["", "_standard_error", "_standard_error_over_repeats", "_p_value", "_among_best"];
         grid.header.extend(columns.map(|column| format!("{name}{column}")));
@@ -112,7 +137,7 @@ fn csv(rows: &[GroupingScore]) -> Grid {
     grid.header.extend(["tasks", "repeats"].map(str::to_owned));
     for row in rows {
         let mut cells = vec![row.method.to_owned()];
-        for GroupingMeasure { over_tasks, over_repeats } in [row.purity, row.nmi] {
+        for GroupingMeasure { over_tasks, over_repeats } in row.measures() {
             let Ranked { mean, p_value, is_among_best } = over_tasks;
             cells.extend([
                 mean.mean.to_string(),
@@ -131,12 +156,19 @@ fn csv(rows: &[GroupingScore]) -> Grid {
 
 fn by_repeat(scores: &GroupScores<'_>) -> Grid {
     let mut grid = Grid::new(&["repeat", "method", "purity"]);
-    let rest = ["purity_standard_error", "nmi", "nmi_standard_error", "tasks"];
+    let rest = ["purity_standard_error", "nmi", "nmi_standard_error"];
     grid.header.extend(rest.map(str::to_owned));
+    let with_ari = scores.records.iter().flatten().all(|record| !record.task_aris.is_empty());
+    if with_ari {
+        grid.header.extend(["ari", "ari_standard_error"].map(str::to_owned));
+    }
+    grid.header.push("tasks".to_owned());
     for (i, repeat) in scores.occasions.iter().enumerate() {
         for (method, records) in scores.methods.iter().zip(&scores.records) {
             let mut cells = vec![repeat.to_string(), method.id.to_owned()];
-            for values in [&records[i].task_purities, &records[i].task_nmis] {
+            let GroupsRecord { task_purities, task_nmis, task_aris, .. } = records[i];
+            let aris = with_ari.then_some(task_aris);
+            for values in [task_purities, task_nmis].into_iter().chain(aris) {
                 let Mean { mean, standard_error, .. } = Mean::of(values);
                 cells.extend([mean.to_string(), or_empty(standard_error)]);
             }
@@ -149,15 +181,18 @@ fn by_repeat(scores: &GroupScores<'_>) -> Grid {
 
 fn heading(folder: &GroupsFolder) -> String {
     let settings = &folder.identity.settings;
-    let (corpora, validation) = (folder.identity.corpora.len(), settings.validation_corpora);
+    let (shape, corpora) = (TaskShape::of(settings), folder.identity.corpora.len());
+    let held_out = shape.held_out();
+    let validation = shape.validation(corpora, settings.validation_corpora);
+    let TaskShape { corpora: classes, documents_of_each } = shape;
     format!(
-        "# {}\n\n{corpora} corpora, {} terms. In each repeat {HELD_OUT} corpora are held out, \
-         {validation} validate and {} train; a task is {DOCUMENTS_OF_CORPUS} documents of each of \
-         {CORPORA_OF_TASK} of those held out, to be put into {CORPORA_OF_TASK} groups; there are {} \
-         tasks. T={}, seed {}.\n",
+        "# {}\n\n{corpora} corpora, {} terms. In each repeat {held_out} corpora are held out, \
+         {validation} validate and {} train; a task is {documents_of_each} documents of each of \
+         {classes} of those held out, to be put into {classes} groups; there are {} tasks. T={}, \
+         seed {}.\n",
         folder_name(folder.path()),
         folder.identity.terms,
-        corpora.saturating_sub(validation + HELD_OUT),
+        corpora.saturating_sub(validation + held_out),
         settings.tasks,
         settings.training.em_steps,
         settings.training.seed,

@@ -4,7 +4,8 @@ use crate::support::settings;
 use handful::internals::corpus::{Corpus, WordCounts};
 use handful::text::Vocabulary;
 use handful_lab::groups::{
-    GROUPING_METHODS, GroupsFolder, GroupsRecord, MixedHandfuls, grouping_method,
+    GROUPING_METHODS, GroupingMethod, GroupsFolder, GroupsRecord, MixedHandfuls, TaskShape,
+    grouping_method,
 };
 use handful_lab::tables::Report;
 use handful_lab::{Plan, Protocol, Settings, run};
@@ -44,7 +45,8 @@ fn with_tasks(tasks: usize) -> Settings {
 /// The records of some methods, sorted by their keys.
 fn records(tasks: usize, methods: &[&str], repeats: usize, threads: usize) -> Vec<GroupsRecord> {
     let (corpora, vocabulary) = (corpora(), vocabulary());
-    let mixed = MixedHandfuls::new(with_tasks(tasks), &corpora, &vocabulary).unwrap();
+    let mixed =
+        MixedHandfuls::new(with_tasks(tasks), TaskShape::default(), &corpora, &vocabulary).unwrap();
     let methods: Vec<_> = methods.iter().map(|id| grouping_method(id).unwrap()).collect();
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("groups");
@@ -57,7 +59,8 @@ fn records(tasks: usize, methods: &[&str], repeats: usize, threads: usize) -> Ve
 }
 
 fn all() -> Vec<&'static str> {
-    GROUPING_METHODS.iter().map(|method| method.id).collect()
+    let learns = |method: &&GroupingMethod| method.asks_for().is_none();
+    GROUPING_METHODS.iter().filter(learns).map(|method| method.id).collect()
 }
 
 #[test]
@@ -93,14 +96,15 @@ fn a_seed_gives_the_same_numbers_on_any_number_of_threads() {
     };
     let one: Vec<_> = records(5, &all(), 2, 1).iter().map(timeless).collect();
     let several: Vec<_> = records(5, &all(), 2, 3).iter().map(timeless).collect();
-    assert_eq!(one.len(), 2 * GROUPING_METHODS.len());
+    assert_eq!(one.len(), 2 * all().len());
     assert_eq!(one, several);
 }
 
 #[test]
 fn models_have_a_topic_a_corpus_and_are_trained_on_as_many_documents() {
     let (corpora, vocabulary) = (corpora(), vocabulary());
-    let mixed = MixedHandfuls::new(with_tasks(5), &corpora, &vocabulary).unwrap();
+    let mixed =
+        MixedHandfuls::new(with_tasks(5), TaskShape::default(), &corpora, &vocabulary).unwrap();
     let draw = mixed.draw(0).unwrap();
     let common = draw.material.common;
     assert_eq!((common.topics, common.episode.support_size), (3, 6));
@@ -112,7 +116,8 @@ fn models_have_a_topic_a_corpus_and_are_trained_on_as_many_documents() {
 #[test]
 fn nothing_is_learned_from_what_is_mixed_and_repeats_draw_anew() {
     let (corpora, vocabulary) = (corpora(), vocabulary());
-    let mixed = MixedHandfuls::new(with_tasks(40), &corpora, &vocabulary).unwrap();
+    let mixed =
+        MixedHandfuls::new(with_tasks(40), TaskShape::default(), &corpora, &vocabulary).unwrap();
     let mut held_out = Vec::new();
     for repeat in 0..8 {
         let draw = mixed.draw(repeat).unwrap();
@@ -146,24 +151,86 @@ fn nothing_is_learned_from_what_is_mixed_and_repeats_draw_anew() {
 }
 
 #[test]
-fn corpora_that_are_too_few_or_too_small_are_refused() {
+fn a_task_has_the_shape_that_is_asked_for() {
+    let (corpora, vocabulary) = (corpora(), vocabulary());
+    let shape = TaskShape { corpora: 6, documents_of_each: 4 };
+    let mixed = MixedHandfuls::new(with_tasks(9), shape, &corpora, &vocabulary).unwrap();
+    assert_eq!(TaskShape::of(mixed.settings()), shape);
+    let draw = mixed.draw(0).unwrap();
+    let common = draw.material.common;
+    assert_eq!((common.topics, common.episode.support_size), (6, 24));
+    assert_eq!(draw.held_out.len(), 7, "one more than a task has");
+    for task in &draw.tasks {
+        let mut classes = task.classes.clone();
+        classes.sort_unstable();
+        assert!(classes.chunks(4).all(|four| four.iter().all(|class| *class == four[0])));
+        classes.dedup();
+        assert_eq!((classes.len(), task.words.documents()), (6, 24));
+    }
+}
+
+#[test]
+fn corpora_that_are_too_small_are_never_asked_but_learned_from() {
     let (mut corpora, vocabulary) = (corpora(), vocabulary());
-    let refusal = |corpora: &[Corpus]| {
-        MixedHandfuls::new(with_tasks(5), corpora, &vocabulary).unwrap_err().to_string()
+    let usual = corpora.clone();
+    for small in [2, 4] {
+        corpora[small].documents = WordCounts::new();
+        corpora[small].documents.push_row([(0, 1)]);
+        corpora[small].ids.truncate(1);
+    }
+    let mixed = |corpora| {
+        MixedHandfuls::new(with_tasks(5), TaskShape::default(), corpora, &vocabulary).unwrap()
     };
-    let message = refusal(&corpora[..8]);
-    let expected = "the corpora: there are 8, but mixed handfuls need 9: ";
+    assert_eq!(mixed(&usual).left_out(), None);
+    let with_small = mixed(&corpora);
+    let expected = "2 corpora have fewer than 2 usable documents and are never asked: c02, c04";
+    assert_eq!(with_small.left_out().unwrap(), expected);
+    let mut learned = Vec::new();
+    for repeat in 0..8 {
+        let draw = with_small.draw(repeat).unwrap();
+        assert!(draw.held_out.iter().all(|corpus| !["c02", "c04"].contains(&&*corpus.name)));
+        let roles = &draw.material.roles;
+        learned.extend(roles.training.iter().chain(&roles.validation).map(|c| c.name.clone()));
+    }
+    assert!(learned.contains(&"c02".to_owned()));
+}
+
+#[test]
+fn corpora_that_are_too_few_for_what_is_learned_are_refused() {
+    let (corpora, vocabulary) = (corpora(), vocabulary());
+    let wanted = |corpora: &[Corpus], method: &str| {
+        let shape = TaskShape::default();
+        let mixed = MixedHandfuls::new(with_tasks(5), shape, corpora, &vocabulary)?;
+        let wanted = mixed.wanted(&[grouping_method(method).unwrap()], 1)?;
+        let draw = mixed.draw(0)?;
+        let roles = &draw.material.roles;
+        assert_eq!(draw.held_out.len(), 6);
+        assert_eq!(wanted.len(), 1);
+        Ok::<_, handful::Error>((roles.training.len(), roles.validation.len()))
+    };
+    let refusal = |corpora: &[Corpus], method| wanted(corpora, method).unwrap_err().to_string();
+    // Two validate.
+    assert_eq!(wanted(&corpora[..9], "iwata").unwrap(), (1, 2));
+    let message = refusal(&corpora[..8], "iwata");
+    let expected = "the corpora: there are 8, but mixed handfuls need 9: 6 to mix, 2 to validate";
     assert!(message.starts_with(expected), "{message}");
-    corpora[4].documents = WordCounts::new();
-    corpora[4].documents.push_row([(0, 1)]);
-    let message = refusal(&corpora);
-    assert!(message.starts_with("corpus c04: has fewer than 2 usable documents"), "{message}");
+    assert_eq!(wanted(&corpora[..8], "k-means").unwrap(), (2, 0), "nothing is validated");
+    let message = refusal(&corpora[..6], "k-means");
+    let expected =
+        "the corpora: there are 6, but mixed handfuls need 7: 6 to mix and one to train on";
+    assert!(message.starts_with(expected), "{message}");
+    assert_eq!(wanted(&corpora[..6], "lda-ind").unwrap(), (0, 0), "nothing is learned");
+    let message = refusal(&corpora[..5], "lda-ind");
+    let expected =
+        "the corpora: 5 of 5 have at least 2 usable documents, but mixed handfuls need 6";
+    assert!(message.starts_with(expected), "{message}");
 }
 
 #[test]
 fn the_table_has_means_over_tasks_and_over_repeats() {
     let (corpora, vocabulary) = (corpora(), vocabulary());
-    let mixed = MixedHandfuls::new(with_tasks(2), &corpora, &vocabulary).unwrap();
+    let mixed =
+        MixedHandfuls::new(with_tasks(2), TaskShape::default(), &corpora, &vocabulary).unwrap();
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("groups");
     let mut folder = GroupsFolder::for_protocol(&path, &mixed).unwrap();
@@ -180,6 +247,7 @@ fn the_table_has_means_over_tasks_and_over_repeats() {
         record.key.repeat = repeat;
         record.task_purities = purities.to_vec();
         record.task_nmis = purities.to_vec();
+        record.task_aris = Vec::new();
         folder.append(&[record]).unwrap();
     }
     let report = Report::of_groups(&folder).unwrap();
@@ -196,4 +264,13 @@ fn the_table_has_means_over_tasks_and_over_repeats() {
     let names: Vec<&str> = report.files.iter().map(|(name, _)| &**name).collect();
     assert_eq!(names, ["groups-summary.csv", "groups-by-repeat.csv"]);
     assert_eq!(report.files[1].1.lines().count(), 1 + 2 * 2);
+    // With the adjusted Rand index, the tables have three columns more.
+    for record in &mut folder.records {
+        record.task_aris = record.task_purities.clone();
+    }
+    let report = Report::of_groups(&folder).unwrap();
+    let part = "\n| random | 0.500 ± 0.041 | 0.050 | 0.028 | 0.500 ± 0.041 | 0.050 | 0.028 | \
+                0.500 ± 0.041 | 0.050 | 0.028 |\n";
+    assert!(report.markdown.contains(part), "{}", report.markdown);
+    assert!(report.files[0].1.lines().next().unwrap().contains(",ari_p_value,"));
 }

@@ -1,5 +1,7 @@
 //! The laboratory on small corpora.
 
+mod finished_model;
+mod given_vectors;
 mod groups;
 mod lda;
 mod methods;

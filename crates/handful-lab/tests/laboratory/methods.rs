@@ -2,12 +2,13 @@
 
 use crate::support::{TERMS, corpora, find, records, records_with, request, settings, vocabulary};
 use handful::internals::prior::{FreeSettings, PriorSettings};
-use handful_lab::methods::{METHODS, PriorRecipe, Recipe, TrainingCourse};
+use handful_lab::methods::{METHODS, Method, PriorRecipe, Recipe, TrainingCourse};
 use handful_lab::results::Record;
 use handful_lab::{Comparison, Sweep};
 
 fn all() -> Vec<&'static str> {
-    METHODS.iter().filter(|method| !method.is_ablation()).map(|method| method.id).collect()
+    let is_usual = |method: &&Method| !method.is_ablation() && method.asks_for().is_none();
+    METHODS.iter().filter(is_usual).map(|method| method.id).collect()
 }
 
 /// What does not depend on the clock.

@@ -7,7 +7,8 @@ use handful::internals::evaluate::{draw_tasks, task_likelihood};
 use handful::internals::prior::{FitPrior, HandfulSettings, PriorSettings};
 use handful::internals::train::{Outcome, TrainSettings, train};
 use handful_lab::range::{
-    Axis, RANGE_METHODS, RangeFolder, RangeOfUse, RangeRecord, RangeRequest, range_method,
+    Axis, RANGE_METHODS, RangeFolder, RangeMethod, RangeOfUse, RangeRecord, RangeRequest,
+    range_method,
 };
 use handful_lab::results::Prediction;
 use handful_lab::{Comparison, Plan, Settings, run};
@@ -30,7 +31,8 @@ fn range_request(methods: &[&str], axes: &[Axis]) -> RangeRequest {
 }
 
 fn all() -> Vec<&'static str> {
-    RANGE_METHODS.iter().map(|method| method.id).collect()
+    let learns = |method: &&RangeMethod| method.asks_for().is_none();
+    RANGE_METHODS.iter().filter(learns).map(|method| method.id).collect()
 }
 
 /// Makes all experiments of a request; the records are sorted by their keys.

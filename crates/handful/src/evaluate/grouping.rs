@@ -43,6 +43,24 @@ pub fn normalised_mutual_information(groups: &[usize], classes: &[usize]) -> f64
     information.max(0.0) / (0.5 * (entropy(&of_groups) + entropy(&of_classes)))
 }
 
+/// Computes the adjusted Rand index of groups and classes (Hubert and Arabie, "Comparing partitions",
+/// 1985): how many pairs of documents are together in both, beyond what is expected of random groups
+/// of the same sizes, as a share of the most that is possible. It is 1 if they are the same, 0 on
+/// average at random, and can be negative.
+///
+/// It is 1, too, if nothing else is possible: all documents are in one group and one class, or each is
+/// alone in both.
+pub fn adjusted_rand_index(groups: &[usize], classes: &[usize]) -> f64 {
+    let pairs = |size: usize| (size * size.saturating_sub(1) / 2) as f64;
+    let of_sizes = |sizes: &BTreeMap<usize, usize>| sizes.values().map(|&n| pairs(n)).sum::<f64>();
+    let (of_groups, of_classes) = (of_sizes(&sizes(groups)), of_sizes(&sizes(classes)));
+    let both: f64 = shared(groups, classes).values().map(|&n| pairs(n)).sum();
+    let all = pairs(groups.len()).max(1.0);
+    let expected = of_groups * of_classes / all;
+    let most = 0.5 * (of_groups + of_classes);
+    if most == expected { 1.0 } else { (both - expected) / (most - expected) }
+}
+
 /// Counts the documents of each label.
 fn sizes(labels: &[usize]) -> BTreeMap<usize, usize> {
     let mut sizes = BTreeMap::new();
@@ -95,7 +113,46 @@ mod tests {
     }
 
     #[test]
+    fn the_adjusted_rand_index_can_be_counted_by_hand() {
+        for (groups, classes, expected) in [
+            // The examples of scikit-learn's documentation. Pairs together in both, in groups and in
+            // classes, of six: 2, 2, 2; 1, 1, 2; 1, 2, 1; 0, 0, 6; so (1 − 1/3) / (3/2 − 1/3) = 4/7.
+            (vec![0, 0, 1, 1], vec![1, 1, 0, 0], 1.0),
+            (vec![0, 0, 1, 2], vec![0, 0, 1, 1], 4.0 / 7.0),
+            (vec![0, 0, 1, 1], vec![0, 0, 1, 2], 4.0 / 7.0),
+            (vec![0, 1, 2, 3], vec![0, 0, 0, 0], 0.0),
+            // 0 together in both, 2 and 2 of six: (0 − 2/3) / (2 − 2/3) = −1/2.
+            (vec![0, 0, 1, 1], vec![0, 1, 0, 1], -0.5),
+            // Groups of 3, 2, 1 have 3 + 1 pairs, classes of two 3, both 1, of 15:
+            // (1 − 12/15) / (7/2 − 12/15) = 2/27.
+            (vec![0, 0, 0, 1, 1, 2], vec![0, 0, 1, 1, 2, 2], 2.0 / 27.0),
+        ] {
+            let found = adjusted_rand_index(&groups, &classes);
+            assert!((found - expected).abs() < 1e-15, "{groups:?}, {classes:?}: {found}");
+        }
+    }
+
+    #[test]
+    fn random_groups_have_an_adjusted_rand_index_of_zero_on_average() {
+        // All ways to put the six documents into a group of three, one of two and one of one.
+        let (mut sum, mut ways) = (0.0, 0);
+        for way in 0..3usize.pow(6) {
+            let groups: Vec<usize> = (0..6).map(|i| way / 3usize.pow(i) % 3).collect();
+            let size = |group: usize| groups.iter().filter(|&&other| other == group).count();
+            if [size(0), size(1), size(2)] == [3, 2, 1] {
+                sum += adjusted_rand_index(&groups, &[0, 0, 1, 1, 2, 2]);
+                ways += 1;
+            }
+        }
+        assert_eq!(ways, 60);
+        assert!(sum.abs() < 1e-12, "{sum}");
+    }
+
+    #[test]
     fn what_cannot_be_told_apart_is_the_same() {
+        for labels in [&[][..], &[4], &[4, 4], &[4, 5]] {
+            assert_eq!(adjusted_rand_index(labels, labels), 1.0, "{labels:?}");
+        }
         assert_eq!(normalised_mutual_information(&[3, 3], &[1, 1]), 1.0);
         assert_eq!((purity(&[], &[]), normalised_mutual_information(&[], &[])), (1.0, 1.0));
     }
@@ -113,6 +170,10 @@ mod tests {
             prop_assert!((nmi(&groups, &classes) - nmi(&renamed, &classes)).abs() < 1e-12);
             prop_assert!((nmi(&groups, &classes) - nmi(&classes, &groups)).abs() < 1e-12);
             prop_assert!((0.0..=1.0 + 1e-12).contains(&nmi(&groups, &classes)));
+            let ari = adjusted_rand_index(&groups, &classes);
+            prop_assert_eq!(ari, adjusted_rand_index(&renamed, &classes));
+            prop_assert_eq!(ari, adjusted_rand_index(&classes, &groups));
+            prop_assert!((-1.0..=1.0).contains(&ari));
         }
     }
 }

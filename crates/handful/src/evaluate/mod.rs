@@ -13,7 +13,7 @@ pub mod smoothed_unigram;
 pub use all_words::{AllWords, evaluate_all_words};
 pub use coherence::{Presence, Reference};
 pub use diversity::diversity;
-pub use grouping::{normalised_mutual_information, purity};
+pub use grouping::{adjusted_rand_index, normalised_mutual_information, purity};
 pub use mixture::{MixtureWords, mix};
 pub use open_task::{OpenLikelihood, OpenTask};
 pub use perplexity::{Beside, Evaluation, draw_tasks, evaluate, task_likelihood, task_likelihoods};

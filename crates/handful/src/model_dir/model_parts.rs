@@ -104,6 +104,23 @@ impl ModelParts {
         write_directory(path, &files)
     }
 
+    /// CRC-32 of all that decides what the model answers: its terms, its weights, and what it expects of
+    /// new words.
+    pub fn checksum(&self) -> u32 {
+        let ModelConfig { prior, topics, new_words, .. } = &self.config;
+        let mut sum = flate2::Crc::new();
+        sum.update(
+            &serde_json::to_vec(&(prior, topics, new_words)).expect("settings are plain data"),
+        );
+        sum.update(self.vocabulary.to_text().as_bytes());
+        for (name, tensor) in self.prior.to_tensors() {
+            sum.update(name.as_bytes());
+            let bytes: Vec<u8> = tensor.values.iter().flat_map(|x| x.to_le_bytes()).collect();
+            sum.update(&bytes);
+        }
+        sum.sum()
+    }
+
     /// The model card: what a person should know of the model.
     pub fn card(&self) -> String {
         card(&self.config, self.vocabulary.len())

@@ -68,6 +68,11 @@ macro_rules! kinds {
             ($self:expr, $it:ident => $call:expr) => {
                 match $self { $(AnyPrior::$kind($it) => $call,)* }
             };
+            (wrap some $self:expr, $it:ident => $call:expr) => {
+                match $self {
+                    $(AnyPrior::$kind($it) => $call.map(|it| AnyPrior::$kind(Box::new(it))),)*
+                }
+            };
             (wrap first $self:expr, $it:ident => $call:expr) => {
                 match $self {
                     $(AnyPrior::$kind($it) => {
@@ -209,6 +214,10 @@ impl<R: Real> Prior<R> for AnyPrior<R> {
 
     fn with_fewer_terms(&self, most: usize) -> Option<(Self, Vec<u32>)> {
         of_prior!(wrap first self, prior => prior.with_fewer_terms(most))
+    }
+
+    fn over_terms(&self, kept: &[u32]) -> Option<Self> {
+        of_prior!(wrap some self, prior => Prior::over_terms(&**prior, kept))
     }
 
     fn leave_out(&mut self, ingredient: Ingredient) {

@@ -135,6 +135,15 @@ pub trait Prior<R: Real>: Send + Sync {
         None
     }
 
+    /// The prior over some of its terms, in their order here, as if it had never seen the others;
+    /// `None` for a prior that cannot forget any.
+    fn over_terms(&self, _kept: &[u32]) -> Option<Self>
+    where
+        Self: Sized,
+    {
+        None
+    }
+
     /// Leaves out a part of Handful's own prior, for the laboratory; others have no such parts.
     #[doc(hidden)]
     fn leave_out(&mut self, _ingredient: Ingredient) {}

@@ -1,8 +1,8 @@
 //! Which documents start a topic together, where there are more documents than topics.
 
-use super::clustering::cluster;
 use super::themes::Themes;
 use super::words::WordView;
+use crate::clustering::ward_and_moves;
 use crate::corpus::WordCounts;
 use crate::numeric::{Real, kernels};
 
@@ -57,7 +57,7 @@ pub(super) fn group(
     }
     group.extend(0..support.documents());
     if support.documents() > topics {
-        cluster(&similarity(), topics, group);
+        *group = ward_and_moves(&similarity(), topics);
     }
 }
 
@@ -92,8 +92,13 @@ pub(super) fn similarity<R: Real>(
             kernels::dot(&directions[a], &directions[b]) + kernels::dot(theme_row(a), theme_row(b));
         sparse_dot(&words[a], &words[b]) + LEARNED * learned.to_f64()
     };
-    let all = 0..support.documents();
-    all.clone().map(|a| all.clone().map(|b| pair(a, b)).collect()).collect()
+    let below = |a: usize| (0..=a).map(|b| pair(a, b)).collect();
+    let mut products: Vec<Vec<f64>> = (0..support.documents()).map(below).collect();
+    for a in 0..products.len() {
+        let above: Vec<f64> = products[a + 1..].iter().map(|row| row[a]).collect();
+        products[a].extend(above);
+    }
+    products
 }
 
 fn scale_to_one<R: Real>(vector: &mut [R]) {

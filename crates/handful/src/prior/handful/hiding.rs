@@ -1,4 +1,5 @@
-//! A prior that knows fewer words, to learn what to expect of new ones.
+//! A prior that knows fewer words: to learn what to expect of new ones, and to be compared with others
+//! that know only these.
 
 use super::Handful;
 use super::themes::Themes;
@@ -14,14 +15,22 @@ impl<R: Real> Handful<R> {
     }
 
     /// The prior over some of its terms, in their order here, as if it had never seen the others.
-    pub(super) fn over_terms(&self, kept: &[u32]) -> Self {
+    pub(super) fn with_terms(&self, kept: &[u32]) -> Self {
         let mut prior = self.clone();
         let rows = |parameter: &mut Parameter<R>, width: usize| {
             let row = |&term: &u32| &parameter.values[term as usize * width..][..width];
             parameter.values = kept.iter().flat_map(row).copied().collect();
         };
         let words = &mut prior.parameters[self.words.softmax.weight];
-        rows(words, words.columns);
+        match prior.words.stored.take() {
+            None => rows(words, words.columns),
+            Some(stored) => {
+                words.values.resize(kept.len() * words.columns, R::ZERO);
+                for (&term, row) in kept.iter().zip(words.values.chunks_exact_mut(words.columns)) {
+                    stored.read(term as usize..term as usize + 1, row);
+                }
+            }
+        }
         words.rows = kept.len();
         for p in [self.words.softmax.bias, self.words.importance, self.words.evidence] {
             rows(&mut prior.parameters[p], 1);
@@ -62,8 +71,9 @@ impl<R: Real> Themes<R> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::prior::HandfulSettings;
+    use crate::prior::{AnyPrior, HandfulSettings, Prior, PriorSettings};
     use crate::random::{Purpose, stream};
+    use crate::storage::{TensorFile, compact_tensor_bytes};
 
     #[test]
     fn what_is_kept_is_as_it_was_and_sums_to_one_again() {
@@ -74,7 +84,7 @@ mod tests {
         (1u32..).zip(&mut prior.unigram.words).for_each(|(j, p)| *p = f64::from(j % 7) / 90.0);
         let kept = prior.frequent_terms(8);
         assert_eq!(kept, [5, 12, 19, 26, 4, 11, 18, 25]);
-        let fewer = prior.over_terms(&kept);
+        let fewer = prior.with_terms(&kept);
         let words = prior.words.softmax.weight;
         for (i, &term) in kept.iter().enumerate() {
             let term = term as usize;
@@ -95,6 +105,35 @@ mod tests {
             for (i, &term) in (0..).zip(&kept) {
                 assert!((after(i) - before(term) / all).abs() < 1e-12);
             }
+        }
+    }
+
+    /// Of so many terms, a compact file has the vectors in 8 bits.
+    const TERMS: usize = 2000;
+
+    #[test]
+    fn rows_that_stay_in_their_file_are_kept_like_others() {
+        let settings =
+            HandfulSettings { dimension: 8, hidden: 4, themes: 4, ..HandfulSettings::default() };
+        let shape = PriorSettings::Handful(settings);
+        let prior = AnyPrior::<f32>::random(shape, TERMS, 3, &mut stream(1, Purpose::Weights, 0));
+        let tensors = prior.to_tensors();
+        let bytes = compact_tensor_bytes(
+            tensors.iter().map(|(name, t)| (name.clone(), t.shape.clone(), &t.values[..])),
+        );
+        let file = TensorFile::from_bytes("here", bytes).unwrap();
+        let AnyPrior::Handful(stored) = AnyPrior::from_tensors(shape, TERMS, 3, &file).unwrap()
+        else {
+            unreachable!()
+        };
+        assert!(stored.words.stored.is_some());
+        let kept = [1999, 3, 170];
+        let fewer = stored.with_terms(&kept);
+        assert!(fewer.words.stored.is_none());
+        let mut row = [0.0; 8];
+        for (i, &term) in kept.iter().enumerate() {
+            stored.words.stored.as_ref().unwrap().read(term as usize..term as usize + 1, &mut row);
+            assert_eq!(fewer.parameters[fewer.words.softmax.weight].row(i), row);
         }
     }
 }

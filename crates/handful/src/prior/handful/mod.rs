@@ -15,7 +15,6 @@
 //! The themes Ψ are topics that LDA found in the training corpora; they are not trained further. The
 //! background is a topic that the documents do not move; it is kept apart from those that are shown.
 
-mod clustering;
 mod documents;
 mod elementary;
 mod evidence;
@@ -254,7 +253,11 @@ impl<R: Real> Prior<R> for Handful<R> {
 
     fn with_fewer_terms(&self, most: usize) -> Option<(Self, Vec<u32>)> {
         let kept = self.frequent_terms(most);
-        Some((self.over_terms(&kept), kept))
+        Some((self.with_terms(&kept), kept))
+    }
+
+    fn over_terms(&self, kept: &[u32]) -> Option<Self> {
+        Some(self.with_terms(kept))
     }
 
     fn leave_out(&mut self, ingredient: Ingredient) {

@@ -1,49 +1,15 @@
-//! Ward's clustering of documents by their inner products.
+//! Ward's clustering, improved by moves of single documents.
+
+use super::ward;
 
 /// Ward's clustering, and then single documents change their groups as long as that brings documents
-/// closer to their groups' means. Groups are numbered in the order of their first documents.
-pub(super) fn cluster(products: &[Vec<f64>], groups: usize, group: &mut [usize]) {
-    ward(products, groups, group);
-    move_single(products, groups, group);
-    number_by_first(group);
-}
-
-/// Ward's clustering: of all pairs of groups, the one whose union adds least to the sum of squared
-/// distances from the groups' means is made one, until `groups` are left. `products` are inner
-/// products.
-///
-/// Average linkage put documents of unseen corpora together less often: it leaves single ones apart.
-fn ward(products: &[Vec<f64>], groups: usize, group: &mut [usize]) {
-    // Σ of the products between the members of two groups is all that is needed of them: of the sum
-    // of squares, a group's mean explains Σ within it / its size.
-    let mut between = products.to_vec();
-    let mut members: Vec<Vec<usize>> = (0..products.len()).map(|n| vec![n]).collect();
-    while members.len() > groups {
-        let sizes: Vec<f64> = members.iter().map(|members| members.len() as f64).collect();
-        let explained: Vec<f64> = (0..members.len()).map(|g| between[g][g] / sizes[g]).collect();
-        let mut best = (f64::INFINITY, 0, 1);
-        for b in 1..members.len() {
-            for a in 0..b {
-                let union = between[a][a] + between[b][b] + 2.0 * between[a][b];
-                let added = explained[a] + explained[b] - union / (sizes[a] + sizes[b]);
-                if added < best.0 {
-                    best = (added, a, b);
-                }
-            }
-        }
-        let (_, a, b) = best;
-        let joined = members.remove(b);
-        members[a].extend(joined);
-        let row = between.remove(b);
-        between[a].iter_mut().zip(row).for_each(|(sum, product)| *sum += product);
-        for sums in &mut between {
-            let of_joined = sums.remove(b);
-            sums[a] += of_joined;
-        }
-    }
-    for (k, members) in members.iter().enumerate() {
-        members.iter().for_each(|&n| group[n] = k);
-    }
+/// closer to their groups' means. Returns the group of each document; groups are numbered in the order
+/// of their first documents.
+pub fn ward_and_moves(products: &[Vec<f64>], groups: usize) -> Vec<usize> {
+    let mut group = ward(products, groups);
+    move_single(products, groups, &mut group);
+    number_by_first(&mut group);
+    group
 }
 
 /// What the sum of squares must lose for a document to move: more than rounding.
@@ -135,10 +101,8 @@ mod tests {
             let product = |a: &[f64; 3], b: &[f64; 3]| a.iter().zip(b).map(|(x, y)| x * y).sum();
             let products: Vec<Vec<f64>> =
                 points.iter().map(|a| points.iter().map(|b| product(a, b)).collect()).collect();
-            let mut by_ward = vec![0; points.len()];
-            ward(&products, groups, &mut by_ward);
-            let mut group = vec![0; points.len()];
-            cluster(&products, groups, &mut group);
+            let by_ward = ward(&products, groups);
+            let group = ward_and_moves(&products, groups);
             let reached = explained(&products, groups, &group);
             prop_assert!(reached >= explained(&products, groups, &by_ward) - 1e-12);
             for n in 0..points.len() {
@@ -176,10 +140,7 @@ mod tests {
                 kinds.iter().enumerate().map(pair).collect()
             })
             .collect();
-        let mut group = [0; 6];
-        cluster(&similarity, 3, &mut group);
-        assert_eq!(group, [0, 1, 0, 2, 1, 0]);
-        cluster(&similarity, 1, &mut group);
-        assert_eq!(group, [0; 6]);
+        assert_eq!(ward_and_moves(&similarity, 3), [0, 1, 0, 2, 1, 0]);
+        assert_eq!(ward_and_moves(&similarity, 1), [0; 6]);
     }
 }

@@ -1,0 +1,7 @@
+//! Puts points into groups by their inner products alone: documents of a fit, and of the laboratory.
+
+mod moves;
+mod ward;
+
+pub use moves::ward_and_moves;
+pub use ward::ward;
