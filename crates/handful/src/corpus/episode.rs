@@ -1,11 +1,11 @@
 //! Episodes: a few documents of one corpus, with their words split into support and query.
 
 use super::length::{draw_words, join_further};
+use super::weights::CorpusWeights;
 use super::{Corpus, EpisodeSettings, WordCounts};
 use crate::{Error, Result};
 use rand::{Rng, RngExt};
 use rand_chacha::ChaCha8Rng;
-use std::collections::HashMap;
 use std::iter;
 
 /// The ranges of varied episodes: the number of documents, the support rate, and the length of a
@@ -42,8 +42,7 @@ const MOST_DRAWS: usize = 10_000;
 #[derive(Clone, Debug)]
 pub struct EpisodeSampler<'a> {
     corpora: Vec<&'a Corpus>,
-    /// The cumulative weight of each corpus. Empty unless there are several sets of corpora.
-    weights: Vec<f64>,
+    weights: CorpusWeights,
     settings: EpisodeSettings,
     varied: bool,
 }
@@ -53,7 +52,7 @@ impl<'a> EpisodeSampler<'a> {
     pub fn new(corpora: Vec<&'a Corpus>, settings: EpisodeSettings) -> Result<Self> {
         settings.check()?;
         debug_assert!(corpora.iter().all(|corpus| corpus.documents.documents() > 0));
-        let weights = weights_by_set(&corpora);
+        let weights = CorpusWeights::of(&corpora);
         Ok(Self { corpora, weights, settings, varied: false })
     }
 
@@ -82,16 +81,6 @@ impl<'a> EpisodeSampler<'a> {
         settings
     }
 
-    fn draw_corpus(&self, stream: &mut ChaCha8Rng) -> usize {
-        match self.weights.last() {
-            None => stream.random_range(0..self.corpora.len()),
-            Some(&all) => {
-                let drawn = stream.random_range(0.0..all);
-                self.weights.partition_point(|&weight| weight <= drawn)
-            }
-        }
-    }
-
     /// The corpora from which episodes are drawn.
     pub fn corpora(&self) -> &[&'a Corpus] {
         &self.corpora
@@ -102,7 +91,7 @@ impl<'a> EpisodeSampler<'a> {
     /// query word.
     pub fn draw(&self, stream: &mut ChaCha8Rng, episode: &mut Episode) -> Result<()> {
         for _ in 0..MOST_DRAWS {
-            episode.corpus = self.draw_corpus(stream);
+            episode.corpus = self.weights.draw(stream);
             let documents = &self.corpora[episode.corpus].documents;
             let EpisodeSettings { support_size, support_rate, length } = self.settings(stream);
             choose(documents.documents(), support_size, stream, &mut episode.documents);
@@ -137,25 +126,6 @@ impl<'a> EpisodeSampler<'a> {
             "lower the support rate or give longer documents",
         ))
     }
-}
-
-/// Returns the cumulative weights of corpora in several sets (`set/corpus`), or none if all corpora
-/// are in one set. A set of n corpora weighs √n in total: no set drowns the others, and a large
-/// set, which has more to teach, weighs more than a small one.
-fn weights_by_set(corpora: &[&Corpus]) -> Vec<f64> {
-    let set = |corpus: &Corpus| corpus.name.split_once('/').map(|(set, _)| set.to_owned());
-    let mut sizes: HashMap<Option<String>, usize> = HashMap::new();
-    corpora.iter().for_each(|corpus| *sizes.entry(set(corpus)).or_default() += 1);
-    if sizes.len() < 2 {
-        return Vec::new();
-    }
-    let weights = corpora.iter().map(|corpus| (sizes[&set(corpus)] as f64).sqrt().recip());
-    weights
-        .scan(0.0, |sum, weight| {
-            *sum += weight;
-            Some(*sum)
-        })
-        .collect()
 }
 
 /// Draws a whole number from `first` to `last`, uniformly on a logarithmic scale.

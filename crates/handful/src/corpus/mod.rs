@@ -11,6 +11,7 @@ mod pooled;
 mod read_documents;
 mod tf_idf;
 mod vocabulary_of_documents;
+mod weights;
 mod word_counts;
 
 pub use checksum::checksum;
@@ -23,4 +24,5 @@ pub use pooled::{all_documents, unigram};
 pub use read_documents::{CountedDocuments, ReadDocuments, TextWord, read_documents};
 pub use tf_idf::TfIdf;
 pub use vocabulary_of_documents::build_vocabulary;
+pub use weights::draw_documents;
 pub use word_counts::{Corpus, OpenRow, WordCounts};

@@ -64,14 +64,30 @@ impl<'a> LdaFitting<'a> {
         settings: &LdaSettings,
         stream: ChaCha8Rng,
     ) -> Result<Self> {
-        Ok(Self {
+        Ok(Self::of(Sampler::new(documents, terms, settings, stream)?, terms, settings))
+    }
+
+    /// Creates a fit before its first sweep that starts from topics found in other documents.
+    pub fn from_topics(
+        documents: &'a WordCounts,
+        found: &Lda,
+        settings: &LdaSettings,
+        stream: ChaCha8Rng,
+    ) -> Result<Self> {
+        let sampler = Sampler::from_topics(documents, found, settings, stream)?;
+        Ok(Self::of(sampler, found.terms, settings))
+    }
+
+    fn of(sampler: Sampler<'a>, terms: usize, settings: &LdaSettings) -> Self {
+        let documents = sampler.documents().documents();
+        Self {
             settings: settings.clone(),
             terms,
-            sampler: Sampler::new(documents, terms, settings, stream)?,
+            sampler,
             sweeps: 0,
-            theta: Mean::zeros(documents.documents() * settings.topics),
+            theta: Mean::zeros(documents * settings.topics),
             phi: Mean::zeros(terms * settings.topics),
-        })
+        }
     }
 
     /// Runs one sweep, and takes a sample if the settings ask for one after this sweep.

@@ -16,6 +16,10 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+/// The learning rate of word vectors that were learned elsewhere, in units of the networks'. They
+/// bear a faster one than those found in the corpora: they know nothing of these by heart.
+const GIVEN_VECTORS_RATE: f64 = 0.3;
+
 /// How a model is trained. `Training::default()` serves; `with_` methods change one thing each.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
@@ -89,6 +93,7 @@ impl Training {
     pub fn with_word_vectors(mut self, vectors: WordVectors) -> Self {
         if let PriorSettings::Handful(shape) = &mut self.settings.prior {
             shape.dimension = vectors.dimension();
+            shape.word_rate = GIVEN_VECTORS_RATE;
         }
         let (words, checksum) = (vectors.len(), vectors.checksum());
         self.settings.word_vectors = Some(VectorsIdentity { words, checksum });

@@ -224,6 +224,10 @@ impl<R: Real> Prior<R> for AnyPrior<R> {
         of_prior!(self, prior => prior.leave_out(ingredient));
     }
 
+    fn settle(&mut self, corpora: &[&Corpus]) {
+        of_prior!(self, prior => prior.settle(corpora));
+    }
+
     fn parameters(&self) -> &[Parameter<R>] {
         of_prior!(self, prior => prior.parameters())
     }

@@ -148,6 +148,9 @@ pub trait Prior<R: Real>: Send + Sync {
     #[doc(hidden)]
     fn leave_out(&mut self, _ingredient: Ingredient) {}
 
+    /// Learns what depends on the trained weights and has no gradient, from the training corpora.
+    fn settle(&mut self, _corpora: &[&Corpus]) {}
+
     /// The weights Ψ.
     fn parameters(&self) -> &[Parameter<R>];
     /// The weights Ψ, to be changed.

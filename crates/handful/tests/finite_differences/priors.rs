@@ -25,6 +25,7 @@ fn priors() -> Vec<(PriorSettings, Option<Ingredient>)> {
             themes: 4,
             word_dropout: 0.3,
             input_dropout: 0.2,
+            word_rate: 0.1,
         })
     };
     vec![

@@ -8,10 +8,10 @@ mod rows;
 #[cfg(test)]
 mod tests;
 
-use super::LdaSettings;
 use super::hyperparameters::{
     DocumentCounts, Histogram, TermCounts, optimise_alpha, optimise_beta,
 };
+use super::{Lda, LdaSettings};
 use crate::corpus::WordCounts;
 use crate::numeric::arch;
 use crate::{Error, Result};
@@ -69,7 +69,48 @@ impl<'a> Sampler<'a> {
         documents: &'a WordCounts,
         terms: usize,
         settings: &LdaSettings,
-        mut stream: ChaCha8Rng,
+        stream: ChaCha8Rng,
+    ) -> Result<Self> {
+        let mut sampler = Self::without_topics(documents, terms, settings, stream)?;
+        let topics = settings.topics as u32;
+        sampler.state.assign(|state, _, _| state.uniforms.stream.random_range(0..topics) as usize);
+        sampler.take_over_hyperparameters();
+        Ok(sampler)
+    }
+
+    /// Creates a sampler and draws the topic of every word by topics that were found elsewhere, given
+    /// those of the words before it in its document.
+    pub fn from_topics(
+        documents: &'a WordCounts,
+        found: &Lda,
+        settings: &LdaSettings,
+        stream: ChaCha8Rng,
+    ) -> Result<Self> {
+        let mut sampler = Self::without_topics(documents, found.terms, settings, stream)?;
+        sampler.alpha.clone_from(&found.alpha);
+        sampler.beta = found.beta;
+        let mut sums = vec![0.0; settings.topics];
+        sampler.state.assign(|state, n, term| {
+            let own = state.document_counts.row(n).iter().zip(&found.alpha);
+            let weights = own.zip(found.of_term(term));
+            let mut sum = 0.0;
+            for (total, ((&count, alpha), phi)) in sums.iter_mut().zip(weights) {
+                sum += (f64::from(count) + alpha) * phi;
+                *total = sum;
+            }
+            let drawn = state.uniforms.stream.random_range(0.0..sum);
+            sums.partition_point(|&total| total <= drawn).min(sums.len() - 1)
+        });
+        sampler.take_over_hyperparameters();
+        Ok(sampler)
+    }
+
+    /// A sampler whose words have no topics yet.
+    fn without_topics(
+        documents: &'a WordCounts,
+        terms: usize,
+        settings: &LdaSettings,
+        stream: ChaCha8Rng,
     ) -> Result<Self> {
         settings.check()?;
         let words = documents.total_words();
@@ -81,22 +122,7 @@ impl<'a> Sampler<'a> {
             ));
         }
         let topics = settings.topics;
-        let mut assignments = Vec::with_capacity(words as usize);
-        let mut document_counts = Rows::zeros(documents.documents(), topics);
-        let mut term_counts = Rows::zeros(terms, topics);
-        let mut totals = Rows::zeros(1, topics);
-        for n in 0..documents.documents() {
-            for (term, count) in documents.row(n) {
-                for _ in 0..count {
-                    let topic = stream.random_range(0..topics as u32) as usize;
-                    assignments.push(topic as u16);
-                    document_counts.row_mut(n)[topic] += 1.0;
-                    term_counts.row_mut(term as usize)[topic] += 1.0;
-                    totals.row_mut(0)[topic] += 1.0;
-                }
-            }
-        }
-        let mut sampler = Self {
+        Ok(Self {
             settings: settings.clone(),
             terms,
             alpha: vec![settings.alpha; topics],
@@ -105,10 +131,10 @@ impl<'a> Sampler<'a> {
             state: State {
                 documents,
                 topics,
-                assignments,
-                document_counts,
-                term_counts,
-                totals,
+                assignments: Vec::with_capacity(words as usize),
+                document_counts: Rows::zeros(documents.documents(), topics),
+                term_counts: Rows::zeros(terms, topics),
+                totals: Rows::zeros(1, topics),
                 alpha: Rows::zeros(1, topics),
                 beta: 0.0,
                 beta_sum: 0.0,
@@ -116,9 +142,7 @@ impl<'a> Sampler<'a> {
                 weights: Rows::zeros(1, topics),
                 sums: Rows::zeros(1, topics),
             },
-        };
-        sampler.take_over_hyperparameters();
-        Ok(sampler)
+        })
     }
 
     /// Runs one sweep, and optimises α and β if the settings ask for it after this sweep.
@@ -195,6 +219,23 @@ impl<'a> Sampler<'a> {
     /// Returns n_k: how many words each topic has.
     pub fn totals(&self) -> &[f32] {
         self.state.totals.row(0)
+    }
+}
+
+impl State<'_> {
+    /// Assigns the topic that `draw` gives to each word, of document n and term j, one after the other.
+    fn assign(&mut self, mut draw: impl FnMut(&mut Self, usize, u32) -> usize) {
+        for n in 0..self.documents.documents() {
+            for (term, count) in self.documents.row(n) {
+                for _ in 0..count {
+                    let topic = draw(self, n, term);
+                    self.assignments.push(topic as u16);
+                    self.document_counts.row_mut(n)[topic] += 1.0;
+                    self.term_counts.row_mut(term as usize)[topic] += 1.0;
+                    self.totals.row_mut(0)[topic] += 1.0;
+                }
+            }
+        }
     }
 }
 

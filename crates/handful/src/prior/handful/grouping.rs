@@ -1,5 +1,6 @@
 //! Which documents start a topic together, where there are more documents than topics.
 
+use super::metric::Metric;
 use super::themes::Themes;
 use super::words::WordView;
 use crate::clustering::ward_and_moves;
@@ -9,37 +10,6 @@ use crate::numeric::{Real, kernels};
 /// What the directions' and the themes' cosines count beside the words': documents of unseen corpora
 /// are best told apart by rare words that they share, and themes help where they share none.
 const LEARNED: f64 = 0.4;
-
-/// Whitens what differs between documents of one corpus, so that what differs between corpora counts.
-#[derive(Clone, Debug)]
-pub(super) struct Metric<R> {
-    /// The mean of documents' directions.
-    pub(super) centre: Vec<R>,
-    /// dimension × dimension, symmetric
-    pub(super) whitening: Vec<R>,
-}
-
-impl<R: Real> Metric<R> {
-    /// The metric in which all directions count alike.
-    pub(super) fn plain(dimension: usize) -> Self {
-        let mut whitening = vec![R::ZERO; dimension * dimension];
-        whitening.iter_mut().step_by(dimension + 1).for_each(|x| *x = R::ONE);
-        Self { centre: vec![R::ZERO; dimension], whitening }
-    }
-
-    /// A direction of length 1 for a document's vector.
-    fn direction(&self, vector: &[R]) -> Vec<R> {
-        let mut vector = vector.to_vec();
-        scale_to_one(&mut vector);
-        for (x, &centre) in vector.iter_mut().zip(&self.centre) {
-            *x -= centre;
-        }
-        let rows = self.whitening.chunks_exact(vector.len());
-        let mut direction: Vec<R> = rows.map(|row| kernels::dot(row, &vector)).collect();
-        scale_to_one(&mut direction);
-        direction
-    }
-}
 
 /// Puts every document into a group: its own, or, if there are more documents than `topics`, that of
 /// the documents it resembles most.
@@ -99,11 +69,6 @@ pub(super) fn similarity<R: Real>(
         products[a].extend(above);
     }
     products
-}
-
-fn scale_to_one<R: Real>(vector: &mut [R]) {
-    let length = kernels::dot(vector, vector).sqrt().at_least(R::of(1e-30));
-    vector.iter_mut().for_each(|x| *x /= length);
 }
 
 /// The product of two sparse vectors with columns in increasing order.

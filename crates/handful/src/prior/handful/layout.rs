@@ -2,7 +2,7 @@
 
 use super::documents::DocumentStage;
 use super::evidence::{EvidenceStage, MOST_OCCURRENCES};
-use super::grouping::Metric;
+use super::metric::Metric;
 use super::mixtures::MixtureStage;
 use super::proportions::ProportionStage;
 use super::shapes::ShapeStage;
@@ -17,7 +17,7 @@ use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, StandardNormal};
 
-/// Words learn slower than networks: their first values are good already, and there are many of them.
+/// What words have besides their vectors learns slower than networks.
 const WORD_RATE: f64 = 0.1;
 
 /// A word's evidence is one number that few episodes touch.
@@ -115,12 +115,13 @@ impl<R: Real> Layout<R> {
 impl<R: Real> Handful<R> {
     /// Networks that have no weights yet, and the first values of each parameter.
     fn laid_out(settings: HandfulSettings, terms: usize, topics: usize) -> (Self, Vec<First>) {
-        let HandfulSettings { dimension, hidden, word_dropout, input_dropout, .. } = settings;
+        let HandfulSettings { dimension, hidden, word_dropout, input_dropout, word_rate, .. } =
+            settings;
         let mut layout = Layout { parameters: Vec::new(), first: Vec::new() };
         let length = First::Normal(1.0 / (dimension as f64).sqrt());
         let words = [terms, dimension];
         let softmax = TermSoftmax {
-            weight: layout.add_at_rate(WORD_RATE, "words.weight", words, length),
+            weight: layout.add_at_rate(word_rate, "words.weight", words, length),
             bias: layout.add_at_rate(WORD_RATE, "words.bias", [1, terms], First::All(0.0)),
         };
         let each = [1, terms];

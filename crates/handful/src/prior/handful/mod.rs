@@ -24,6 +24,7 @@ mod grouping;
 mod hiding;
 mod ingredients;
 mod layout;
+mod metric;
 mod mixtures;
 mod new_document;
 mod new_words;
@@ -50,9 +51,9 @@ use crate::numeric::Real;
 use crate::storage::{TensorSource, Tensors};
 use documents::{DocumentStage, DocumentTape};
 use evidence::EvidenceStage;
-use grouping::Metric;
 pub use ingredients::Ingredient;
 use layout::MOST_TOPICS;
+use metric::Metric;
 use mixtures::{MixtureStage, MixtureTape};
 use proportions::{ProportionStage, ProportionTape};
 use rand_chacha::ChaCha8Rng;
@@ -76,11 +77,32 @@ pub struct HandfulSettings {
     pub word_dropout: f64,
     /// Share of a document's vector that is dropped in training.
     pub input_dropout: f64,
+    /// The learning rate of word vectors, in units of the networks'.
+    #[serde(default = "slow_words", skip_serializing_if = "are_slow_words")]
+    pub word_rate: f64,
+}
+
+/// Words learn slower than networks: their first values are good already, and there are many of them.
+const SLOW_WORDS: f64 = 0.1;
+
+fn slow_words() -> f64 {
+    SLOW_WORDS
+}
+
+fn are_slow_words(rate: &f64) -> bool {
+    *rate == SLOW_WORDS
 }
 
 impl Default for HandfulSettings {
     fn default() -> Self {
-        Self { dimension: 128, hidden: 256, themes: 384, word_dropout: 0.5, input_dropout: 0.3 }
+        Self {
+            dimension: 128,
+            hidden: 256,
+            themes: 384,
+            word_dropout: 0.5,
+            input_dropout: 0.3,
+            word_rate: SLOW_WORDS,
+        }
     }
 }
 
@@ -262,6 +284,10 @@ impl<R: Real> Prior<R> for Handful<R> {
 
     fn leave_out(&mut self, ingredient: Ingredient) {
         self.leave_out_part(ingredient);
+    }
+
+    fn settle(&mut self, corpora: &[&Corpus]) {
+        self.learn_metric(corpora);
     }
 
     fn parameters(&self) -> &[Parameter<R>] {

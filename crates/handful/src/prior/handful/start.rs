@@ -1,25 +1,30 @@
 //! First values that know the training corpora.
 
-use super::grouping::Metric;
 use super::themes::Themes;
 use super::{Handful, HandfulSettings, Ingredient, first_vectors};
 use crate::Result;
-use crate::corpus::{Corpus, TfIdf, all_documents, unigram};
-use crate::lda::{LdaFitting, LdaSettings};
-use crate::linear_algebra::{Rows, eigen};
+use crate::corpus::{Corpus, TfIdf, all_documents, draw_documents, unigram};
+use crate::lda::{Lda, LdaFitting, LdaSettings};
 use crate::numeric::Real;
 use crate::prior::{KnownTerms, StartObserver, StartPart, Unigram};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
-/// Sweeps of the sampler that finds the themes.
+/// Sweeps of the sampler that finds the themes, and those before the first sample.
 const SWEEPS: usize = 300;
-/// Those before the first sample.
 const BURN_IN: usize = 200;
 
-/// What is added to the covariance of documents of one corpus before it is inverted, in units of its
-/// mean variance: without, directions in which documents hardly differ would count most.
-const RIDGE: f64 = 1.0;
+/// Words of the documents in which themes are found. Where there are more, the sampler goes on with
+/// the words of more documents for some sweeps: from a random start it would need as many sweeps as
+/// with few words, and each takes longer.
+const FIRST_WORDS: u64 = 3_000_000;
+const MOST_WORDS: u64 = 12_000_000;
+const LATER_SWEEPS: usize = 60;
+const LATER_BURN_IN: usize = 30;
+
+/// The least share of a term's occurrences that a theme must have for an entry of its own. What LDA
+/// drew less often is chance, and most of what a model file would hold.
+const LEAST_SHARE: f64 = 0.01;
 
 impl<R: Real> Handful<R> {
     /// Random networks over the words of some corpora: vectors as given, or by a truncated singular
@@ -73,70 +78,43 @@ impl<R: Real> Handful<R> {
             return Ok(None);
         };
         prior.themes = themes;
-        prior.metric = metric(&documents, corpora, &vectors);
+        prior.learn_metric(corpora);
         Ok(Some(prior))
     }
 }
 
-/// The topics of all documents; `None` where the observer ended the work.
+/// The topics of the documents; `None` where the observer ended the work.
 fn themes<R: Real>(
     corpora: &[&Corpus],
     terms: usize,
     count: usize,
-    stream: ChaCha8Rng,
+    mut stream: ChaCha8Rng,
     observer: &mut StartObserver<'_>,
 ) -> Result<Option<Themes<R>>> {
-    let sampling =
+    let first =
         LdaSettings { topics: count, sweeps: SWEEPS, burn_in: BURN_IN, ..LdaSettings::default() };
-    let documents = all_documents(corpora);
-    let mut fitting = LdaFitting::new(&documents, terms, &sampling, stream)?;
-    if StartPart::Themes.work(SWEEPS, observer, || fitting.advance()).is_break() {
-        return Ok(None);
+    let all = all_documents(corpora);
+    let has_more = all.total_words() > FIRST_WORDS;
+    let some = if has_more { draw_documents(corpora, FIRST_WORDS, &mut stream) } else { all };
+    let fitting = LdaFitting::new(&some, terms, &first, ChaCha8Rng::from_rng(&mut stream))?;
+    let Some(mut lda) = sampled(fitting, SWEEPS, observer) else { return Ok(None) };
+    if has_more {
+        let later = LdaSettings { sweeps: LATER_SWEEPS, burn_in: LATER_BURN_IN, ..first };
+        let more = draw_documents(corpora, MOST_WORDS, &mut stream);
+        let fitting = LdaFitting::from_topics(&more, &lda, &later, stream)?;
+        let Some(further) = sampled(fitting, LATER_SWEEPS, observer) else { return Ok(None) };
+        lda = further;
     }
-    let lda = fitting.finish().model;
-    Ok(Some(Themes::from_probabilities(&lda.word_probabilities, &lda.alpha)))
+    let themes = Themes::from_probabilities(&lda.word_probabilities, &lda.alpha);
+    Ok(Some(themes.without_rare(LEAST_SHARE)))
 }
 
-/// Whitening by the covariance of documents within their corpora.
-fn metric<R: Real>(tf_idf: &Rows, corpora: &[&Corpus], vectors: &[Vec<f64>]) -> Metric<R> {
-    let dimension = vectors.first().map_or(0, Vec::len);
-    let directions: Vec<Vec<f64>> =
-        tf_idf.iter().map(|document| first_vectors::direction(document, vectors)).collect();
-    let mut rest = &directions[..];
-    let (mut centre, mut covariance) =
-        (vec![0.0; dimension], vec![vec![0.0; dimension]; dimension]);
-    for corpus in corpora {
-        let (own, others) = rest.split_at(corpus.documents.documents());
-        rest = others;
-        let mean = mean_of(own, dimension);
-        centre.iter_mut().zip(&mean).for_each(|(c, m)| *c += m / corpora.len() as f64);
-        for direction in own {
-            let from_mean: Vec<f64> = direction.iter().zip(&mean).map(|(x, m)| x - m).collect();
-            for (row, a) in covariance.iter_mut().zip(&from_mean) {
-                row.iter_mut().zip(&from_mean).for_each(|(sum, b)| *sum += a * b);
-            }
-        }
-    }
-    let documents = directions.len().max(1) as f64;
-    covariance.iter_mut().flatten().for_each(|x| *x /= documents);
-    let trace: f64 = (0..dimension).map(|i| covariance[i][i]).sum();
-    let ridge = (RIDGE * trace / dimension as f64).max(1e-12);
-    let (squares, basis) = eigen(covariance);
-    let scales: Vec<f64> = squares.iter().map(|x| (x.max(0.0) + ridge).sqrt().recip()).collect();
-    let entry = |i: usize, j: usize| -> f64 {
-        (0..dimension).map(|k| basis[i][k] * scales[k] * basis[j][k]).sum()
-    };
-    let pairs = (0..dimension).flat_map(|i| (0..dimension).map(move |j| (i, j)));
-    Metric {
-        centre: centre.into_iter().map(R::of).collect(),
-        whitening: pairs.map(|(i, j)| R::of(entry(i, j))).collect(),
-    }
-}
-
-fn mean_of(rows: &[Vec<f64>], dimension: usize) -> Vec<f64> {
-    let mut mean = vec![0.0; dimension];
-    for row in rows {
-        mean.iter_mut().zip(row).for_each(|(mean, x)| *mean += x / rows.len() as f64);
-    }
-    mean
+/// The topics after some sweeps; `None` where the observer ended the work.
+fn sampled(
+    mut fitting: LdaFitting<'_>,
+    sweeps: usize,
+    observer: &mut StartObserver<'_>,
+) -> Option<Lda> {
+    let work = StartPart::Themes.work(sweeps, observer, || fitting.advance());
+    work.is_continue().then(|| fitting.finish().model)
 }

@@ -81,6 +81,30 @@ impl<R: Real> Themes<R> {
         themes
     }
 
+    /// The same themes without the entries that hold less than `least` of a term's occurrences. What a
+    /// theme loses is spread over all its terms, so that it still sums to 1.
+    pub(super) fn without_rare(mut self, least: f64) -> Self {
+        let terms = self.starts.len() - 1;
+        let (mut index, mut above, mut starts) = (Vec::new(), Vec::new(), vec![0]);
+        let mut lost = vec![R::ZERO; self.count];
+        for term in 0..terms as u32 {
+            let occurrences = |(l, above): (usize, R)| above * self.alpha[l];
+            let all: R = self.of_term(term).map(occurrences).sum();
+            for (l, more) in self.of_term(term) {
+                if occurrences((l, more)) < R::of(least) * all {
+                    lost[l] += more;
+                } else {
+                    index.push(l as u32);
+                    above.push(more);
+                }
+            }
+            starts.push(index.len());
+        }
+        let share = R::of(1.0 / terms as f64);
+        self.floor.iter_mut().zip(lost).for_each(|(floor, lost)| *floor += share * lost);
+        Self { index, above, starts, ..self }
+    }
+
     /// Random distributions, every term's probability within a factor of ten.
     pub(super) fn random(terms: usize, count: usize, stream: &mut ChaCha8Rng) -> Self {
         let mut sums = vec![0.0; count];
