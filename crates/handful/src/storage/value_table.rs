@@ -58,7 +58,8 @@ fn different(numbers: impl Iterator<Item = f32>) -> Option<Vec<f32>> {
 
 /// Reads the values that bytes name. Returns `None` if one names none of the `values`.
 pub(super) fn read_values(bytes: &[u8], values: &[f32]) -> Option<Vec<f32>> {
-    if bytes.iter().max().is_some_and(|&place| usize::from(place) >= values.len()) {
+    let last = bytes.iter().fold(0, |last: u8, &place| last.max(place));
+    if !bytes.is_empty() && usize::from(last) >= values.len() {
         return None;
     }
     let mut table = [0.0; MOST];

@@ -14,6 +14,9 @@ pub(super) const ABOVE: &str = "themes.above";
 /// its page, and how many of a page a term has.
 const PAGE: usize = 255;
 
+/// How many runs of entries a thread looks at, at the least.
+const RUNS: usize = 8192;
+
 impl<R: Real> Themes<R> {
     /// As a model file has them: `counts` says how many entries of `index` and `above` are of each
     /// term.
@@ -85,13 +88,14 @@ impl<R: Real> Themes<R> {
         }));
         let entries = starts[counts.len()];
         let mut index = below(page, INDEX, &[entries], "does not number themes")?;
-        if starts.par_windows(2).any(|pair| !increases(&index[pair[0]..pair[1]])) {
+        if starts.par_windows(2).with_min_len(RUNS).any(|pair| !increases(&index[pair[0]..pair[1]]))
+        {
             return Err(wrong(INDEX, "has themes of a term out of order"));
         }
         if pages > 1 {
             number_across_pages(&starts, pages, &mut index);
             starts = starts.into_iter().step_by(pages).collect();
-            if index.par_iter().any(|&l| l as usize >= count) {
+            if index.iter().fold(0, |most, &l| most.max(l)) as usize >= count && !index.is_empty() {
                 return Err(wrong(INDEX, "does not number themes"));
             }
         }
@@ -109,9 +113,11 @@ impl<R: Real> Themes<R> {
 /// Turns numbers of themes within their page into numbers of all themes. `starts` has where the
 /// entries of each page of each term begin, and where the last end.
 fn number_across_pages(starts: &[usize], pages: usize, index: &mut [u32]) {
-    for (i, pair) in starts.windows(2).enumerate() {
-        let first = (i % pages * PAGE) as u32;
-        index[pair[0]..pair[1]].iter_mut().for_each(|l| *l += first);
+    for page in 1..pages {
+        let first = (page * PAGE) as u32;
+        for pair in starts[page..].windows(2).step_by(pages) {
+            index[pair[0]..pair[1]].iter_mut().for_each(|l| *l += first);
+        }
     }
 }
 
