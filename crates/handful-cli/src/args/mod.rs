@@ -47,7 +47,7 @@ pub enum Command {
     Evaluate(EvaluateArgs),
     /// Compare methods as in the paper, with tables and figures
     Compare(Box<CompareArgs>),
-    /// Write a compact copy of a model, a fifth the size
+    /// Write a compact copy of a model, a quarter the size
     Compact(CompactArgs),
     /// Describe a model or a fitted topic model
     Inspect(InspectArgs),

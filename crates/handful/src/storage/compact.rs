@@ -1,4 +1,4 @@
-//! Writes tensors with fewer bits, in files of a fifth the size.
+//! Writes tensors with fewer bits, in files of a quarter the size.
 //!
 //! Whole numbers take 8 or 16 bits and lose nothing. A matrix with many rows takes 4 bits per entry,
 //! with a unit for each row, or 8 bits if it has an odd number of columns or numbers too large for
