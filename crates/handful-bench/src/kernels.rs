@@ -8,6 +8,9 @@ use handful::internals::numeric::SimdLevel;
 use handful::internals::numeric::kernels::{
     AdamConstants, AdamKernels, AdamRow, Addend, DocumentEntries, EmKernels, Owed, RowKernels,
 };
+use handful::internals::storage::{
+    Tensor, TensorFile, TensorSource, Tensors, compact_tensor_bytes,
+};
 use serde_json::json;
 use std::hint::black_box;
 use std::time::Instant;
@@ -38,6 +41,9 @@ type Kernel<'a> = (&'static str, Box<dyn FnMut() + 'a>);
 /// One term in `TOUCHED` stands in an episode; its rows of the first layers are brought up to date.
 const TOUCHED: usize = 20;
 
+/// Stored rows that are read together, as many as the softmax over all terms reads.
+const READ: usize = 32;
+
 /// Prints the least milliseconds of each kernel.
 pub fn print(settings: &Settings) {
     let Settings { terms, hidden, topics, entries, rounds } = *settings;
@@ -65,6 +71,9 @@ pub fn print(settings: &Settings) {
         ("em_forward", Box::new(|| document.forward(&mut em))),
         ("em_backward", Box::new(|| document.backward(&mut em_back))),
     ];
+    // A weight too large for 4 bits makes all rows take 8.
+    kernels.extend(read_rows("read_rows_of_8_bits", &layer, hidden, 1e7));
+    kernels.extend(read_rows("read_rows_of_4_bits", &layer, hidden, 1.0));
     let mut least = vec![f64::INFINITY; kernels.len()];
     for _ in 0..=rounds {
         for ((_, work), least) in kernels.iter_mut().zip(&mut least) {
@@ -78,6 +87,31 @@ pub fn print(settings: &Settings) {
         answer[format!("{name}_ms")] = json!(least);
     }
     println!("{answer}");
+}
+
+/// Reads all rows of the layer from a compact file, with `last` for its last weight. `None` for a layer
+/// of so few terms that all of it takes half precision.
+fn read_rows(
+    name: &'static str,
+    layer: &[f32],
+    columns: usize,
+    last: f32,
+) -> Option<Kernel<'static>> {
+    let mut values = layer.to_vec();
+    *values.last_mut()? = last;
+    let shape = [layer.len() / columns, columns];
+    let tensor = Tensor { shape: shape.to_vec(), values };
+    let bytes = compact_tensor_bytes(&Tensors::from([("layer".to_owned(), tensor)]).into());
+    let file = TensorFile::from_bytes("the benchmark", bytes).ok()?;
+    let stored = file.stored_rows("layer", shape).ok()??;
+    let mut rows = vec![0.0; READ * columns];
+    let read = move || {
+        for first in (0..shape[0]).step_by(READ) {
+            stored.read(first..first + READ, &mut rows);
+            black_box(&mut rows);
+        }
+    };
+    Some((name, Box::new(read)))
 }
 
 /// Numbers between −1 and 1 that look like any.

@@ -3,7 +3,7 @@
 use clap::Args;
 use std::path::PathBuf;
 
-/// Write a compact copy of a model, a quarter the size, with weights rounded to 8 and 16 bits.
+/// Write a compact copy of a model, a quarter the size, with weights rounded to 4, 8 and 16 bits.
 #[derive(Debug, Args)]
 pub struct CompactArgs {
     /// Directory of the trained model

@@ -2,10 +2,10 @@
 
 use crate::support::{TINY, Workspace};
 
-#[test]
-fn a_compact_model_is_a_model_like_any_other_and_smaller() {
+/// A workspace with a model `own` of enough terms that their matrix is one of many rows, with a compact
+/// form `small`, and with documents like `wide/one/0`.
+pub fn with_compact_model() -> Workspace {
     let workspace = Workspace::with_model();
-    // Enough terms that their matrix is one of many rows.
     let line: String = (0..1500).map(|n| format!("{} ", letters(n))).collect();
     for (corpus, texts) in [("one", 4), ("two", 4), ("three", 4), ("four", 4)] {
         (0..texts).for_each(|n| workspace.write(&format!("wide/{corpus}/{n}"), &line));
@@ -13,6 +13,12 @@ fn a_compact_model_is_a_model_like_any_other_and_smaller() {
     let flags = TINY.replace("--validation-corpora 2", "--validation-corpora 0");
     workspace.run(&format!("train wide -o own --themes 4 -q --min-documents 1 {flags}")).success();
     workspace.run("compact own -o small -q").success();
+    workspace
+}
+
+#[test]
+fn a_compact_model_is_a_model_like_any_other_and_smaller() {
+    let workspace = with_compact_model();
     let size = |model: &str| workspace.read(&format!("{model}/model.safetensors")).len();
     assert!(size("small") * 3 < size("own"), "{} {}", size("small"), size("own"));
     assert!(workspace.run("inspect small").success().out.contains("rounded"));

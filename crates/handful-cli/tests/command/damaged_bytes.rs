@@ -1,5 +1,6 @@
 //! Files with bytes flipped, cut off and put in: whatever is in them, no panic and no explosion.
 
+use crate::compact::with_compact_model;
 use crate::support::{Answer, BRIEF, Workspace, random};
 
 /// A copy of the bytes with some small damage.
@@ -67,6 +68,13 @@ fn a_damaged_model_is_used_or_refused() {
     let workspace = Workspace::with_model();
     let lines = ["fit a.txt b.txt --model model --json -q", "inspect model"];
     let outcomes = survive(&workspace, "model", 40, &lines);
+    assert!(outcomes.iter().all(|&times| times > 10), "{outcomes:?}");
+}
+
+#[test]
+fn a_damaged_compact_model_is_used_or_refused() {
+    let workspace = with_compact_model();
+    let outcomes = survive(&workspace, "small", 40, &["fit wide/one/0 --model small --json -q"]);
     assert!(outcomes.iter().all(|&times| times > 10), "{outcomes:?}");
 }
 

@@ -95,8 +95,8 @@ impl Model {
         self.parts.save(directory.as_ref(), true)
     }
 
-    /// The same model with weights rounded to 8 and 16 bits once it is saved, and with a text about
-    /// data and figures on its card, in Markdown.
+    /// The same model with weights rounded to 4, 8 and 16 bits once it is saved, and with a text
+    /// about data and figures on its card, in Markdown.
     pub fn compacted(&self, about: Option<String>) -> Self {
         let mut parts = ModelParts::clone(&self.parts);
         parts.config.compact = true;

@@ -18,7 +18,7 @@ pub(super) fn card(config: &ModelConfig, terms: usize) -> String {
         say("| new words | become terms |");
     }
     if config.compact {
-        say("| weights | rounded to 8 and 16 bits |");
+        say("| weights | rounded to 16 bits and fewer |");
     }
     let documents = if config.text.is_some() { "text or word counts" } else { "word counts only" };
     say(&format!("| reads | {documents} |"));

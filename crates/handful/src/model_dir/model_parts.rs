@@ -86,14 +86,13 @@ impl ModelParts {
     /// Writes the directory, whole or not at all.
     pub fn save(&self, path: &Path, replace: bool) -> Result<()> {
         check_output(path, replace)?;
-        let tensors = self.prior.to_tensors();
-        let tensors = tensors
-            .iter()
-            .map(|(name, tensor)| (name.clone(), tensor.shape.clone(), &tensor.values[..]));
         let weights = if self.config.compact {
-            compact_tensor_bytes(tensors)
+            compact_tensor_bytes(&self.prior.to_compact_tensors())
         } else {
-            tensor_bytes(tensors, None)
+            let tensors = self.prior.to_tensors();
+            let named =
+                tensors.iter().map(|(name, x)| (name.clone(), x.shape.clone(), &x.values[..]));
+            tensor_bytes(named, None)
         };
         let files = [
             (super::config::FILE, config_bytes(&self.config)),

@@ -11,7 +11,7 @@ use crate::corpus::{Corpus, WordCounts};
 use crate::em::{Dirichlet, PriorGradient};
 use crate::nn::{Dropout, Gradient, Parameter};
 use crate::numeric::Real;
-use crate::storage::{TensorSource, Tensors};
+use crate::storage::{CompactTensors, TensorSource, Tensors};
 use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
 
@@ -238,6 +238,10 @@ impl<R: Real> Prior<R> for AnyPrior<R> {
 
     fn to_tensors(&self) -> Tensors<R> {
         of_prior!(self, prior => prior.to_tensors())
+    }
+
+    fn to_compact_tensors(&self) -> CompactTensors<R> {
+        of_prior!(self, prior => prior.to_compact_tensors())
     }
 
     fn fixed_tensors(&self) -> Tensors<R> {

@@ -32,7 +32,7 @@ use crate::corpus::{Corpus, WordCounts};
 use crate::em::{Dirichlet, PriorGradient};
 use crate::nn::{Dropout, Gradient, Parameter};
 use crate::numeric::Real;
-use crate::storage::{TensorSource, Tensors};
+use crate::storage::{CompactTensors, TensorSource, Tensors};
 use crate::{Error, Result};
 use rand_chacha::ChaCha8Rng;
 
@@ -158,6 +158,10 @@ pub trait Prior<R: Real>: Send + Sync {
 
     /// The weights as a model file has them.
     fn to_tensors(&self) -> Tensors<R>;
+    /// The weights as a model file with fewer bits has them.
+    fn to_compact_tensors(&self) -> CompactTensors<R> {
+        self.to_tensors().into()
+    }
     /// What the start found and training leaves alone, as a model file has it.
     fn fixed_tensors(&self) -> Tensors<R> {
         Tensors::new()

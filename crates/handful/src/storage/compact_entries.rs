@@ -1,14 +1,10 @@
 //! Reads tensors that were written with fewer bits.
 
-use crate::nn::StoredRows;
+use super::nibbles;
 use crate::numeric::kernels;
 use half::f16;
 use half::slice::HalfFloatSliceExt;
 use rayon::prelude::*;
-use safetensors::Dtype;
-use std::fmt;
-use std::ops::Range;
-use std::sync::Arc;
 
 /// How many entries a thread reads at a time.
 const BLOCK: usize = 1 << 15;
@@ -20,14 +16,15 @@ const TOGETHER: usize = 64;
 /// How many halves are converted to float32 at a time.
 const HALVES: usize = 256;
 
-/// A file's bytes.
-pub(super) type Content = Arc<dyn AsRef<[u8]> + Send + Sync>;
-
-/// The type of a tensor's entries.
+/// How a tensor's entries are stored.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum CompactEntries {
+    /// Four bits, signed, two in a byte; a unit for each row.
+    Nibbles,
     /// Eight bits, signed.
     Small,
+    /// Eight bits, unsigned.
+    Bytes,
     /// Sixteen bits, unsigned.
     Whole,
     /// Half precision.
@@ -35,20 +32,21 @@ pub(super) enum CompactEntries {
 }
 
 impl CompactEntries {
-    /// Returns the type of the entries, or `None` if this format does not use `dtype`.
-    pub(super) fn of(dtype: Dtype) -> Option<Self> {
-        match dtype {
-            Dtype::I8 => Some(Self::Small),
-            Dtype::U16 => Some(Self::Whole),
-            Dtype::F16 => Some(Self::Half),
-            _ => None,
+    /// Returns how many bytes so many entries of a row take.
+    pub(super) fn bytes(self, entries: usize) -> usize {
+        match self {
+            Self::Nibbles => entries / 2,
+            Self::Small | Self::Bytes => entries,
+            Self::Whole | Self::Half => entries * 2,
         }
     }
 
-    fn bytes(self) -> usize {
+    /// Returns how many entries so many bytes hold.
+    fn entries(self, bytes: usize) -> usize {
         match self {
-            Self::Small => 1,
-            Self::Whole | Self::Half => 2,
+            Self::Nibbles => bytes * 2,
+            Self::Small | Self::Bytes => bytes,
+            Self::Whole | Self::Half => bytes / 2,
         }
     }
 
@@ -56,10 +54,11 @@ impl CompactEntries {
     pub(super) fn values(self, bytes: &[u8], units: &[f32]) -> Vec<f32> {
         // Most of the time goes into touching new memory for the first time, so threads share that
         // work.
-        let mut values = vec![0.0; bytes.len() / self.bytes()];
+        let mut values = vec![0.0; self.entries(bytes.len())];
         let row = (values.len() / units.len()).max(1);
-        let block = if units.len() == 1 { BLOCK } else { BLOCK.div_ceil(row) * row };
-        let blocks = values.par_chunks_mut(block).zip(bytes.par_chunks(block * self.bytes()));
+        let may_cut_rows = units.len() == 1 && !matches!(self, Self::Nibbles);
+        let block = if may_cut_rows { BLOCK } else { BLOCK.div_ceil(row) * row };
+        let blocks = values.par_chunks_mut(block).zip(bytes.par_chunks(self.bytes(block)));
         blocks.enumerate().for_each(|(b, (values, bytes))| {
             self.read(bytes, row, &units[b * block / row..], values);
         });
@@ -67,9 +66,17 @@ impl CompactEntries {
     }
 
     /// Reads consecutive entries. Each run of `row` entries shares a unit.
-    fn read(self, bytes: &[u8], row: usize, units: &[f32], values: &mut [f32]) {
-        let rows = values.chunks_mut(row).zip(bytes.chunks(row * self.bytes())).zip(units);
+    pub(super) fn read(self, bytes: &[u8], row: usize, units: &[f32], values: &mut [f32]) {
+        let rows = values.chunks_mut(row).zip(bytes.chunks(self.bytes(row))).zip(units);
         match self {
+            Self::Nibbles => kernels::vectorised(
+                #[inline(always)]
+                || {
+                    for ((values, bytes), &unit) in rows {
+                        nibbles::read_row(bytes, unit, values);
+                    }
+                },
+            ),
             Self::Small => kernels::vectorised(
                 #[inline(always)]
                 || {
@@ -87,6 +94,13 @@ impl CompactEntries {
                     }
                 },
             ),
+            Self::Bytes => {
+                for ((values, bytes), &unit) in rows {
+                    for (value, &byte) in values.iter_mut().zip(bytes) {
+                        *value = f32::from(byte) * unit;
+                    }
+                }
+            }
             Self::Whole => {
                 for ((values, bytes), &unit) in rows {
                     for (value, &pair) in values.iter_mut().zip(bytes.as_chunks().0) {
@@ -104,14 +118,14 @@ impl CompactEntries {
     }
 }
 
-/// Reads the entries of a [`CompactEntries::Whole`] tensor without units.
-pub(super) fn whole_entries(bytes: &[u8]) -> Vec<u32> {
-    let (pairs, _) = bytes.as_chunks();
-    let mut numbers = vec![0; pairs.len()];
-    let blocks = numbers.par_chunks_mut(BLOCK).zip(pairs.par_chunks(BLOCK));
-    blocks.for_each(|(numbers, pairs)| {
-        for (number, &pair) in numbers.iter_mut().zip(pairs) {
-            *number = u16::from_le_bytes(pair).into();
+/// Reads whole numbers without units, of 8 or 16 bits each.
+pub(super) fn whole_entries<const BYTES: usize>(bytes: &[u8]) -> Vec<u32> {
+    let (entries, _) = bytes.as_chunks::<BYTES>();
+    let mut numbers = vec![0; entries.len()];
+    let blocks = numbers.par_chunks_mut(BLOCK).zip(entries.par_chunks(BLOCK));
+    blocks.for_each(|(numbers, entries)| {
+        for (number, entry) in numbers.iter_mut().zip(entries) {
+            *number = entry.iter().rev().fold(0, |number, &byte| number << 8 | u32::from(byte));
         }
     });
     numbers
@@ -130,51 +144,13 @@ fn read_halves(bytes: &[u8], values: &mut [f32]) {
     }
 }
 
-/// A matrix with eight bits per entry, read from its file on demand.
-pub(super) struct SmallRows {
-    content: Content,
-    /// The matrix's byte range in the file.
-    place: Range<usize>,
-    columns: usize,
-    /// One unit per row.
-    units: Vec<f32>,
-}
-
-impl SmallRows {
-    /// Returns `None` if an entry might not be finite.
-    pub(super) fn new(content: &Content, place: Range<usize>, units: &[f32]) -> Option<Self> {
-        let is_finite = |unit: &f32| (unit * f32::from(i8::MIN)).is_finite();
-        let columns = place.len() / units.len().max(1);
-        let (content, units) = (Arc::clone(content), units.to_vec());
-        units.iter().all(is_finite).then_some(Self { content, place, columns, units })
-    }
-}
-
-impl fmt::Debug for SmallRows {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("SmallRows").field("place", &self.place).finish_non_exhaustive()
-    }
-}
-
-impl StoredRows<f32> for SmallRows {
-    fn read(&self, rows: Range<usize>, values: &mut [f32]) {
-        let Self { content, place, columns, units } = self;
-        let end = rows.end.min(units.len());
-        let start = rows.start.min(end);
-        let (values, beyond) = values.split_at_mut((end - start) * columns);
-        let bytes = &(**content).as_ref()[place.clone()][start * columns..end * columns];
-        CompactEntries::Small.read(bytes, *columns, &units[start..end], values);
-        beyond.fill(0.0);
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn entries_read_in_blocks_are_those_read_one_by_one() {
-        let (rows, columns) = (BLOCK / 100, 301);
+        let (rows, columns) = (BLOCK / 100, 302);
         let units: Vec<f32> = (0..rows).map(|row| 1.5 + row as f32).collect();
         // All values of 16 bits, including NaN and infinity.
         let words: Vec<u16> = (0..rows * columns).map(|i| (i * 7) as u16).collect();
@@ -186,7 +162,10 @@ mod tests {
                 assert!(*x == expected || x.is_nan() && expected.is_nan(), "{i}: {x} {expected}");
             }
         };
-        assert!(whole_entries(bytes).into_iter().eq(words.iter().map(|&word| u32::from(word))));
+        let of_words = words.iter().map(|&word| u32::from(word));
+        assert!(whole_entries::<2>(bytes).into_iter().eq(of_words));
+        let of_bytes = bytes.iter().map(|&byte| u32::from(byte));
+        assert!(whole_entries::<1>(bytes).into_iter().eq(of_bytes));
         for units in [&units[..], &[0.3]] {
             let half = |i: usize| f16::from_bits(words[i]).to_f32();
             same(CompactEntries::Half.values(bytes, units), &half, units);
@@ -194,29 +173,15 @@ mod tests {
             same(CompactEntries::Whole.values(bytes, units), &whole, units);
             let small = |i: usize| f32::from(bytes[i] as i8);
             same(CompactEntries::Small.values(&bytes[..words.len()], units), &small, units);
+            let byte = |i: usize| f32::from(bytes[i]);
+            same(CompactEntries::Bytes.values(&bytes[..words.len()], units), &byte, units);
+            let half_row = words.len() / units.len() / 2;
+            let nibble = |i: usize| {
+                let (row, place) = (i / (2 * half_row), i % (2 * half_row));
+                let byte = bytes[row * half_row + place % half_row];
+                f32::from(if place < half_row { byte % 16 } else { byte / 16 }) - 8.0
+            };
+            same(CompactEntries::Nibbles.values(&bytes[..words.len() / 2], units), &nibble, units);
         }
-    }
-
-    #[test]
-    fn rows_are_those_of_the_whole_matrix_and_zeros_after_it() {
-        let (rows, columns) = (5, 3);
-        let bytes: Vec<u8> = (0..20).map(|i| i * 13).collect();
-        let units = [0.5, 1.0, 2.0, 1e-3, 7.0];
-        let (place, content) = (2..2 + rows * columns, Arc::new(bytes.clone()));
-        let mut all = CompactEntries::Small.values(&bytes[place.clone()], &units);
-        all.extend([0.0; 9]);
-        let stored = SmallRows::new(&(content as Content), place, &units).unwrap();
-        for range in [0..5, 1..3, 4..4, 3..7, 5..5, 6..8] {
-            let mut read = vec![9.0; range.len() * columns];
-            stored.read(range.clone(), &mut read);
-            assert_eq!(read, all[range.start * columns..range.end * columns]);
-        }
-    }
-
-    #[test]
-    fn rows_that_may_not_be_finite_are_not_left_in_their_file() {
-        let content: Content = Arc::new(vec![0u8; 4]);
-        let stored = |unit: f32| SmallRows::new(&content, 0..4, &[1.0, unit]).is_some();
-        assert!(stored(2e36) && !stored(3e36) && !stored(f32::NAN) && !stored(f32::INFINITY));
     }
 }

@@ -4,11 +4,15 @@ mod atomic;
 mod compact;
 mod compact_entries;
 mod difference;
+mod nibbles;
+mod small_rows;
+mod tensor_code;
 mod tensor_file;
 mod tensors;
+mod value_table;
 
 pub use atomic::{check_file, replace_file, write_directory};
-pub use compact::compact_tensor_bytes;
+pub use compact::{CompactTensors, compact_tensor_bytes};
 pub use difference::difference;
 pub use tensor_file::{TensorFile, tensor_bytes};
 pub(crate) use tensors::whole_numbers;

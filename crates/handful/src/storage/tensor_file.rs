@@ -1,7 +1,9 @@
 //! Reading and writing safetensors files.
 
 use super::compact::unit_of;
-use super::compact_entries::{CompactEntries, Content, SmallRows, whole_entries};
+use super::compact_entries::{CompactEntries, whole_entries};
+use super::small_rows::{Content, SmallRows};
+use super::tensor_code::Code;
 use crate::nn::StoredRows;
 use crate::storage::{TensorSource, TensorView, whole_numbers};
 use crate::{Error, Result};
@@ -48,7 +50,7 @@ const LENGTH_BYTES: usize = 8;
 pub struct TensorFile {
     place: String,
     content: Content,
-    header: Metadata,
+    pub(super) header: Metadata,
     /// Where the tensors begin in `content`.
     start: usize,
 }
@@ -104,26 +106,8 @@ impl TensorFile {
         self.start + from..self.start + to
     }
 
-    fn bytes(&self, info: &TensorInfo) -> &[u8] {
+    pub(super) fn bytes(&self, info: &TensorInfo) -> &[u8] {
         &(*self.content).as_ref()[self.range(info)]
-    }
-
-    /// Returns the units of a tensor whose entries are not float32: one, or one for each of `rows`.
-    fn units(&self, name: &str, rows: usize) -> Result<Cow<'_, [f32]>> {
-        let name = unit_of(name);
-        match self.header.info(&name) {
-            None => Ok(Cow::Borrowed(&[1.0])),
-            Some(info)
-                if info.dtype == Dtype::F32 && [[1], [rows]].iter().any(|s| info.shape == s) =>
-            {
-                Ok(numbers(self.bytes(info)))
-            }
-            Some(_) => Err(Error::damaged(
-                self.place(),
-                format!("tensor `{name}` has not one number, or one a row"),
-                "copy the file again or write it anew",
-            )),
-        }
     }
 }
 
@@ -133,31 +117,51 @@ impl TensorSource<f32> for TensorFile {
     }
 
     fn tensor(&self, name: &str) -> Result<Option<TensorView<'_, f32>>> {
-        let Some(info) = self.header.info(name) else { return Ok(None) };
-        let (bytes, shape) = (self.bytes(info), &info.shape);
-        if info.dtype == Dtype::F32 {
-            return Ok(Some((shape.clone(), numbers(bytes))));
-        }
-        let Some(kind) = CompactEntries::of(info.dtype) else {
-            let problem = format!("tensor `{name}` is of type {:?}", info.dtype);
-            return Err(Error::unsupported(self.place(), problem, "write it as F32"));
+        let (Some(info), Some(shape)) = (self.header.info(name), self.shape(name)) else {
+            return Ok(None);
         };
-        let rows = shape.first().copied().unwrap_or(1).max(1);
-        let values = kind.values(bytes, &self.units(name, rows)?);
-        Ok(Some((shape.clone(), Cow::Owned(values))))
+        let values = match self.code(name, info) {
+            Some(Code::Full) => numbers(self.bytes(info)),
+            Some(Code::Compact(entries)) => {
+                let units = self.units(name, entries, info)?;
+                Cow::Owned(entries.values(self.bytes(info), &units))
+            }
+            Some(Code::Values(values)) => Cow::Owned(self.named_values(name, info, values)?),
+            None => {
+                let problem = format!("tensor `{name}` is of type {:?}", info.dtype);
+                return Err(Error::unsupported(self.place(), problem, "write it as F32"));
+            }
+        };
+        Ok(Some((shape, values)))
     }
 
-    fn whole_numbers(&self, name: &str, length: usize) -> Result<Option<Vec<u32>>> {
-        match self.header.info(name) {
-            Some(info)
-                if info.dtype == Dtype::U16
-                    && info.shape == [length]
-                    && self.header.info(&unit_of(name)).is_none() =>
-            {
-                Ok(Some(whole_entries(self.bytes(info))))
-            }
-            _ => Ok(whole_numbers(&self.shaped(name, &[length])?)),
+    fn shape(&self, name: &str) -> Option<Vec<usize>> {
+        let info = self.header.info(name)?;
+        let mut shape = info.shape.clone();
+        if let Some(Code::Compact(CompactEntries::Nibbles)) = self.code(name, info)
+            && let Some(columns) = shape.last_mut()
+        {
+            // A tensor without rows may claim any number of columns.
+            *columns = columns.saturating_mul(2);
         }
+        Some(shape)
+    }
+
+    fn whole_numbers(&self, name: &str, shape: &[usize]) -> Result<Option<Vec<u32>>> {
+        if let Some(info) = self.header.info(name).filter(|info| info.shape == shape)
+            && self.header.info(&unit_of(name)).is_none()
+        {
+            match self.code(name, info) {
+                Some(Code::Compact(CompactEntries::Bytes)) => {
+                    return Ok(Some(whole_entries::<1>(self.bytes(info))));
+                }
+                Some(Code::Compact(CompactEntries::Whole)) => {
+                    return Ok(Some(whole_entries::<2>(self.bytes(info))));
+                }
+                _ => {}
+            }
+        }
+        Ok(whole_numbers(&self.shaped(name, shape)?))
     }
 
     fn stored_rows(
@@ -165,22 +169,25 @@ impl TensorSource<f32> for TensorFile {
         name: &str,
         shape: [usize; 2],
     ) -> Result<Option<Arc<dyn StoredRows<f32>>>> {
-        let info = self.header.info(name);
-        let Some(info) = info.filter(|info| info.dtype == Dtype::I8 && info.shape == shape) else {
+        let info = self.header.info(name).filter(|_| self.shape(name).is_some_and(|s| s == shape));
+        let Some(info) = info else { return Ok(None) };
+        let Some(Code::Compact(entries @ (CompactEntries::Small | CompactEntries::Nibbles))) =
+            self.code(name, info)
+        else {
             return Ok(None);
         };
-        let units = self.units(name, shape[0])?;
+        let units = self.units(name, entries, info)?;
         if units.len() != shape[0] {
             return Ok(None);
         }
-        let rows = SmallRows::new(&self.content, self.range(info), &units);
+        let rows = SmallRows::new(&self.content, entries, self.range(info), shape[1], &units);
         Ok(rows.map(|rows| Arc::new(rows) as Arc<dyn StoredRows<f32>>))
     }
 }
 
 /// Returns the float32 numbers of a tensor. Copies them if they are unaligned: tensors begin after
 /// a header of any length, so perhaps not at a multiple of 4.
-fn numbers(bytes: &[u8]) -> Cow<'_, [f32]> {
+pub(super) fn numbers(bytes: &[u8]) -> Cow<'_, [f32]> {
     match bytemuck::try_cast_slice(bytes) {
         Ok(values) => Cow::Borrowed(values),
         Err(_) => {
@@ -217,8 +224,8 @@ mod tests {
                 unit.iter().map(|bytes| ("w.unit".to_owned(), Dtype::F32, vec![1], &bytes[..]));
             let tensors = [("w".to_owned(), dtype, vec![3], bytes)].into_iter().chain(unit);
             let file = TensorFile::from_bytes("here", serialize(tensors, None)).unwrap();
-            assert!(file.whole_numbers("w", 2).is_err(), "of another length");
-            file.whole_numbers("w", 3).unwrap()
+            assert!(file.whole_numbers("w", &[2]).is_err(), "of another length");
+            file.whole_numbers("w", &[3]).unwrap()
         };
         let floats = |x: [f32; 3]| x.map(f32::to_le_bytes).concat();
         let words = [7u16, 0, 65535].map(u16::to_le_bytes).concat();
@@ -226,6 +233,7 @@ mod tests {
         assert_eq!(read(Dtype::F32, &floats([7.0, 0.0, 65535.0]), None), Some(vec![7, 0, 65535]));
         assert_eq!(read(Dtype::U16, &words, Some(2.0)), Some(vec![14, 0, 131_070]));
         assert_eq!(read(Dtype::U16, &words, Some(0.5)), None);
+        assert_eq!(read(Dtype::U8, &[7, 0, 255], None), Some(vec![7, 0, 255]));
         for not_whole in [-1.0, 0.5, f32::NAN, f32::INFINITY, 1e20] {
             assert_eq!(read(Dtype::F32, &floats([1.0, not_whole, 2.0]), None), None);
         }

@@ -105,6 +105,9 @@ pub trait TensorSource<R: Real>: Sync {
     /// Returns the shape and entries of a tensor, or `None` if there is no tensor of that name.
     fn tensor(&self, name: &str) -> Result<Option<TensorView<'_, R>>>;
 
+    /// Returns the shape of a tensor, or `None` if there is no tensor of that name.
+    fn shape(&self, name: &str) -> Option<Vec<usize>>;
+
     /// Returns the entries of a tensor. Fails unless it has exactly this shape.
     fn shaped(&self, name: &str, shape: &[usize]) -> Result<Cow<'_, [R]>> {
         let remedy = "the model is damaged or was made with other settings: copy or train it again";
@@ -124,9 +127,10 @@ pub trait TensorSource<R: Real>: Sync {
         Ok(self.shaped(name, &[length])?.into_owned())
     }
 
-    /// Returns a vector of this length if all its entries are whole numbers.
-    fn whole_numbers(&self, name: &str, length: usize) -> Result<Option<Vec<u32>>> {
-        Ok(whole_numbers(&self.shaped(name, &[length])?))
+    /// Returns the entries of a tensor if all are whole numbers. Fails unless it has exactly this
+    /// shape.
+    fn whole_numbers(&self, name: &str, shape: &[usize]) -> Result<Option<Vec<u32>>> {
+        Ok(whole_numbers(&self.shaped(name, shape)?))
     }
 
     /// Returns access to the rows of a matrix in storage. Returns `None` if they cannot be read
@@ -201,5 +205,9 @@ impl<R: Real> TensorSource<R> for Tensors<R> {
 
     fn tensor(&self, name: &str) -> Result<Option<TensorView<'_, R>>> {
         Ok(self.get(name).map(|tensor| (tensor.shape.clone(), Cow::Borrowed(&*tensor.values))))
+    }
+
+    fn shape(&self, name: &str) -> Option<Vec<usize>> {
+        self.get(name).map(|tensor| tensor.shape.clone())
     }
 }

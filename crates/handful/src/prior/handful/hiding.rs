@@ -108,7 +108,7 @@ mod tests {
         }
     }
 
-    /// Of so many terms, a compact file has the vectors in 8 bits.
+    /// Of so many terms, a compact file has the vectors in 4 bits.
     const TERMS: usize = 2000;
 
     #[test]
@@ -117,10 +117,7 @@ mod tests {
             HandfulSettings { dimension: 8, hidden: 4, themes: 4, ..HandfulSettings::default() };
         let shape = PriorSettings::Handful(settings);
         let prior = AnyPrior::<f32>::random(shape, TERMS, 3, &mut stream(1, Purpose::Weights, 0));
-        let tensors = prior.to_tensors();
-        let bytes = compact_tensor_bytes(
-            tensors.iter().map(|(name, t)| (name.clone(), t.shape.clone(), &t.values[..])),
-        );
+        let bytes = compact_tensor_bytes(&prior.to_compact_tensors());
         let file = TensorFile::from_bytes("here", bytes).unwrap();
         let AnyPrior::Handful(stored) = AnyPrior::from_tensors(shape, TERMS, 3, &file).unwrap()
         else {

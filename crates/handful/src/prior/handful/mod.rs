@@ -34,6 +34,7 @@ mod start;
 mod tensors;
 #[cfg(test)]
 mod tests;
+mod theme_tensors;
 mod themes;
 mod topics;
 mod words;
@@ -48,7 +49,7 @@ use crate::em::{Dirichlet, PriorGradient};
 use crate::error::{MOST, expect_within};
 use crate::nn::{Dropout, Gradient, Parameter};
 use crate::numeric::Real;
-use crate::storage::{TensorSource, Tensors};
+use crate::storage::{CompactTensors, TensorSource, Tensors};
 use documents::{DocumentStage, DocumentTape};
 use evidence::EvidenceStage;
 pub use ingredients::Ingredient;
@@ -300,6 +301,10 @@ impl<R: Real> Prior<R> for Handful<R> {
 
     fn to_tensors(&self) -> Tensors<R> {
         self.tensors()
+    }
+
+    fn to_compact_tensors(&self) -> CompactTensors<R> {
+        self.compact_tensors()
     }
 
     fn fixed_tensors(&self) -> Tensors<R> {

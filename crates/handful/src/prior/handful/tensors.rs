@@ -1,13 +1,13 @@
 //! The weights in model files.
 
+use super::theme_tensors::ABOVE;
 use super::themes::Themes;
 use super::{Handful, HandfulSettings};
+use crate::Result;
 use crate::nn::Parameter;
 use crate::numeric::Real;
 use crate::prior::Unigram;
-use crate::storage::{Tensor, TensorSource, Tensors};
-use crate::{Error, Result};
-use rayon::prelude::*;
+use crate::storage::{CompactTensors, Tensor, TensorSource, Tensors};
 
 impl<R: Real> Handful<R> {
     /// The weights of a model file, as they are in memory; a matrix of one row is a vector. E stays as
@@ -65,6 +65,14 @@ impl<R: Real> Handful<R> {
         tensors
     }
 
+    /// The weights as a model file with fewer bits has them.
+    pub(super) fn compact_tensors(&self) -> CompactTensors<R> {
+        let mut tensors = self.tensors();
+        tensors.extend(self.themes.to_paged_tensors());
+        // Shares of themes are probabilities over many orders of magnitude.
+        CompactTensors { tensors, ratios: &[ABOVE] }
+    }
+
     /// What the start found and training leaves alone.
     pub(super) fn tensors_of_start(&self) -> Tensors<R> {
         let Self { metric, settings, unigram, .. } = self;
@@ -80,67 +88,6 @@ impl<R: Real> Handful<R> {
         tensors.extend(self.themes.to_tensors());
         tensors
     }
-}
-
-impl<R: Real> Themes<R> {
-    /// As a model file has them: `counts` says how many entries of `index` and `above` are of each
-    /// term.
-    fn to_tensors(&self) -> impl Iterator<Item = (String, Tensor<R>)> {
-        let counts = self.starts.windows(2).map(|pair| R::of((pair[1] - pair[0]) as f64));
-        let index = self.index.iter().map(|&l| R::of(f64::from(l)));
-        let tensors = [
-            ("floor", self.floor.clone()),
-            ("counts", counts.collect()),
-            ("index", index.collect()),
-            ("above", self.above.clone()),
-            ("alpha", self.alpha.clone()),
-        ];
-        tensors
-            .into_iter()
-            .map(|(name, values)| (format!("themes.{name}"), Tensor::vector(&values)))
-    }
-
-    fn from_tensors(terms: usize, count: usize, tensors: &dyn TensorSource<R>) -> Result<Self> {
-        let wrong = |name: &str, problem: &str| {
-            let remedy = "the model is damaged: copy or train it again";
-            let problem = format!("tensor `{name}` {problem}");
-            Error::damaged(tensors.place(), problem, remedy)
-        };
-        let below = |bound: usize, name: &str, length: usize, problem: &str| {
-            let numbers = tensors.whole_numbers(name, length)?;
-            let are_below = |numbers: &Vec<u32>| {
-                numbers.iter().copied().max().is_none_or(|most| (most as usize) < bound)
-            };
-            numbers.filter(are_below).ok_or_else(|| wrong(name, problem))
-        };
-        let counts = below(count + 1, "themes.counts", terms, "does not count entries")?;
-        let mut starts = Vec::with_capacity(terms + 1);
-        starts.push(0);
-        starts.extend(counts.iter().scan(0, |end, &entries| {
-            *end += entries as usize;
-            Some(*end)
-        }));
-        let entries = starts[terms];
-        let index = below(count, "themes.index", entries, "does not number themes")?;
-        if starts.par_windows(2).any(|pair| !increases(&index[pair[0]..pair[1]])) {
-            return Err(wrong("themes.index", "has themes of a term out of order"));
-        }
-        Ok(Self {
-            count,
-            floor: tensors.vector("themes.floor", count)?,
-            starts,
-            index,
-            above: tensors.vector("themes.above", entries)?,
-            alpha: tensors.vector("themes.alpha", count)?,
-        })
-    }
-}
-
-/// Whether every number is larger than the one before. Looks at all of them, which is faster than
-/// stopping at the first that is not.
-fn increases(numbers: &[u32]) -> bool {
-    let pairs = numbers.iter().zip(numbers.iter().skip(1));
-    pairs.fold(true, |increases, (before, after)| increases & (before < after))
 }
 
 /// A parameter as a model file has it.

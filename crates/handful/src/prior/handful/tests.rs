@@ -131,12 +131,11 @@ fn what_is_left_out_does_nothing() {
 fn words_left_in_their_file_give_what_words_in_memory_give() {
     let settings =
         HandfulSettings { dimension: 8, hidden: 4, themes: 4, ..HandfulSettings::default() };
-    // So many that a compact file has eight bits for an entry of E.
+    // So many that a compact file has four bits for an entry of E.
     let terms = 1500;
     let prior = Handful::<f32>::random(settings, terms, 3, &mut stream(1, Purpose::Weights, 0));
-    let tensors = prior.to_tensors();
-    let named = tensors.iter().map(|(name, x)| (name.clone(), x.shape.clone(), &x.values[..]));
-    let file = TensorFile::from_bytes("here", compact_tensor_bytes(named)).unwrap();
+    let bytes = compact_tensor_bytes(&prior.to_compact_tensors());
+    let file = TensorFile::from_bytes("here", bytes).unwrap();
     let mut support = WordCounts::new();
     support.push_row([(3, 1), (300, 2), (1499, 1), (1501, 2)]);
     support.push_row([(4, 2), (1500, 1)]);
