@@ -17,7 +17,9 @@ BACKGROUND_CONCENTRATION = 1e5
 MOST_OCCURRENCES = 8
 MOST_TOPICS = 50
 FOLDING_STEPS = 10
-LEARNED = 0.4
+DIRECTIONS = 0.8  # what cosines of directions count beside those of words
+THEMES_WEIGHT = 0.4  # and those of themes
+LEAST_REST = 1e-6
 CHOICE = 30
 CHOICE_STEPS = 2
 
@@ -51,18 +53,27 @@ def theme_shares(w, weighted):
     return theta
 
 
+def from_mean(rows):
+    """Rows less their mean, each of length 1; a row that is the mean is zero."""
+    rest = rows - rows.mean(dim=0)
+    squares = (rest**2).sum(dim=1, keepdim=True)
+    is_mean = squares <= LEAST_REST * (rows.mean(dim=0) ** 2).sum()
+    return torch.where(is_mean, torch.zeros_like(rest), rest / squares.clamp_min(1e-300).sqrt())
+
+
 @torch.no_grad()
 def cosines(w, x):
-    """Those of weighted words, of whitened directions and of the roots of themes' shares, for each two documents."""
-    whitened = (unit(document_directions(w, x)) - w["metric.centre"]) @ w["metric.whitening"].T
-    importance = w["words.importance"].clamp_min(0)
-    themes = theme_shares(w, torch.log1p(x) * importance).sqrt()
-    return [rows @ rows.T for rows in (unit(torch.log1p(x) * importance**2), unit(whitened), themes)]
+    """Those of weighted words, of whitened directions and of the roots of themes' shares, for each two documents,
+    each from the mean of the documents."""
+    whitened = unit(document_directions(w, x)) @ w["metric.whitening"].T
+    weighted = torch.log1p(x) * w["words.importance"].clamp_min(0)
+    themes = theme_shares(w, weighted).sqrt()
+    return [rows @ rows.T for rows in map(from_mean, (unit(weighted), whitened, themes))]
 
 
 def similarity(w, x):
     words, directions, themes = cosines(w, x)
-    return words + LEARNED * (directions + themes)
+    return words + DIRECTIONS * directions + THEMES_WEIGHT * themes
 
 
 def ward(products, groups):

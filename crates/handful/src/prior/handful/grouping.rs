@@ -7,9 +7,13 @@ use crate::clustering::ward_and_moves;
 use crate::corpus::WordCounts;
 use crate::numeric::{Real, kernels};
 
-/// What the directions' and the themes' cosines count beside the words': documents of unseen corpora
-/// are best told apart by rare words that they share, and themes help where they share none.
-const LEARNED: f64 = 0.4;
+/// What the cosines of directions and of themes count beside those of words.
+const DIRECTIONS: f64 = 0.8;
+const THEMES: f64 = 0.4;
+
+/// The least share of a document's square length that may be left once the documents' mean is taken
+/// away. What is less is rounding: the document is the mean.
+const LEAST_REST: f64 = 1e-6;
 
 /// Puts every document into a group: its own, or, if there are more documents than `topics`, that of
 /// the documents it resembles most.
@@ -31,44 +35,68 @@ pub(super) fn group(
     }
 }
 
-/// Three cosines for each two documents: of their words, by the squares of their weights, of their
-/// directions in the metric, and of the roots of their themes' shares (Bhattacharyya's coefficient).
+/// Three cosines for each two documents: of their words by their weights, of their whitened directions,
+/// and of the roots of their themes' shares. Each is taken from the mean of the documents at hand: what
+/// they have in common, such as the words of their trade, tells none of them apart.
 pub(super) fn similarity<R: Real>(
     support: &WordCounts,
     words: WordView<'_, R>,
     (metric, themes): (&Metric<R>, &Themes<R>),
     directions: &[R],
 ) -> Vec<Vec<f64>> {
-    let importance = |term: u32| words.importance(term).at_least(R::ZERO);
-    let tempered = |count: u32| R::of(f64::from(count).ln_1p());
-    let directions: Vec<Vec<R>> =
-        directions.chunks_exact(words.dimension()).map(|it| metric.direction(it)).collect();
-    // Themes say nothing about words that are new.
-    let of_themes = |term: u32, count: u32| importance(term) * tempered(count);
-    let roots = themes.root_shares(support, |term| words.knows(term), of_themes);
-    let words: Vec<Vec<(u32, R)>> = (0..support.documents())
-        .map(|n| {
-            let weight = |(j, x)| (j, importance(j) * importance(j) * tempered(x));
-            let mut row: Vec<(u32, R)> = support.row(n).map(weight).collect();
-            let length = row.iter().map(|&(_, x)| x * x).sum::<R>().sqrt();
-            let scale = R::ONE / length.at_least(R::of(1e-30));
-            row.iter_mut().for_each(|(_, x)| *x *= scale);
-            row
-        })
-        .collect();
-    let theme_row = |n: usize| &roots[n * themes.count..(n + 1) * themes.count];
-    let pair = |a: usize, b: usize| {
-        let learned =
-            kernels::dot(&directions[a], &directions[b]) + kernels::dot(theme_row(a), theme_row(b));
-        sparse_dot(&words[a], &words[b]) + LEARNED * learned.to_f64()
+    let weight = |term: u32, count: u32| {
+        words.importance(term).at_least(R::ZERO) * R::of(f64::from(count).ln_1p())
     };
-    let below = |a: usize| (0..=a).map(|b| pair(a, b)).collect();
-    let mut products: Vec<Vec<f64>> = (0..support.documents()).map(below).collect();
-    for a in 0..products.len() {
-        let above: Vec<f64> = products[a + 1..].iter().map(|row| row[a]).collect();
-        products[a].extend(above);
+    let whitened: Vec<Vec<R>> =
+        directions.chunks_exact(words.dimension()).map(|it| metric.whitened(it)).collect();
+    // Themes say nothing about words that are new.
+    let roots = themes.root_shares(support, |term| words.knows(term), weight);
+    let theme_row = |n: usize| &roots[n * themes.count..(n + 1) * themes.count];
+    let weighted: Vec<Vec<(u32, R)>> =
+        (0..support.documents()).map(|n| unit_row(support.row(n), weight)).collect();
+    let of_words = |a: usize, b: usize| sparse_dot(&weighted[a], &weighted[b]);
+    let of_directions = |a: usize, b: usize| kernels::dot(&whitened[a], &whitened[b]).to_f64();
+    let of_themes = |a: usize, b: usize| kernels::dot(theme_row(a), theme_row(b)).to_f64();
+    let views: [(f64, &dyn Fn(usize, usize) -> f64); 3] =
+        [(1.0, &of_words), (DIRECTIONS, &of_directions), (THEMES, &of_themes)];
+    let mut similarity = vec![vec![0.0; support.documents()]; support.documents()];
+    for (weight, product) in views {
+        let cosines = cosines_from_mean(support.documents(), product);
+        for (sums, cosines) in similarity.iter_mut().zip(cosines) {
+            sums.iter_mut().zip(cosines).for_each(|(sum, cosine)| *sum += weight * cosine);
+        }
     }
-    products
+    similarity
+}
+
+/// The cosines between vectors from whose each their mean is taken away, by their inner products.
+fn cosines_from_mean(
+    count: usize,
+    product: impl Fn(usize, usize) -> f64,
+) -> impl Iterator<Item = Vec<f64>> {
+    let products: Vec<Vec<f64>> =
+        (0..count).map(|a| (0..count).map(|b| product(a, b)).collect()).collect();
+    let with_mean: Vec<f64> =
+        products.iter().map(|row| row.iter().sum::<f64>() / count as f64).collect();
+    let of_mean = with_mean.iter().sum::<f64>() / count as f64;
+    let rest = move |a: usize, b: usize| products[a][b] - with_mean[a] - with_mean[b] + of_mean;
+    let least = LEAST_REST * of_mean.abs();
+    let scales: Vec<f64> = (0..count)
+        .map(|a| Some(rest(a, a)).filter(|&x| x > least).map_or(0.0, |x| x.sqrt().recip()))
+        .collect();
+    (0..count).map(move |a| (0..count).map(|b| rest(a, b) * scales[a] * scales[b]).collect())
+}
+
+/// A document's terms by their weights, scaled to length 1.
+fn unit_row<R: Real>(
+    row: impl Iterator<Item = (u32, u32)>,
+    weight: impl Fn(u32, u32) -> R,
+) -> Vec<(u32, R)> {
+    let mut row: Vec<(u32, R)> = row.map(|(term, count)| (term, weight(term, count))).collect();
+    let length = row.iter().map(|&(_, x)| x * x).sum::<R>().sqrt();
+    let scale = R::ONE / length.at_least(R::of(1e-30));
+    row.iter_mut().for_each(|(_, x)| *x *= scale);
+    row
 }
 
 /// The product of two sparse vectors with columns in increasing order.

@@ -13,8 +13,6 @@ const RIDGE: f64 = 0.3;
 /// Whitens what differs between documents of one corpus, so that what differs between corpora counts.
 #[derive(Clone, Debug)]
 pub(super) struct Metric<R> {
-    /// The mean of documents' directions.
-    pub(super) centre: Vec<R>,
     /// dimension × dimension, symmetric
     pub(super) whitening: Vec<R>,
 }
@@ -24,20 +22,15 @@ impl<R: Real> Metric<R> {
     pub(super) fn plain(dimension: usize) -> Self {
         let mut whitening = vec![R::ZERO; dimension * dimension];
         whitening.iter_mut().step_by(dimension + 1).for_each(|x| *x = R::ONE);
-        Self { centre: vec![R::ZERO; dimension], whitening }
+        Self { whitening }
     }
 
-    /// A direction of length 1 for a document's vector.
-    pub(super) fn direction(&self, vector: &[R]) -> Vec<R> {
-        let mut vector = vector.to_vec();
-        scale_to_one(&mut vector);
-        for (x, &centre) in vector.iter_mut().zip(&self.centre) {
-            *x -= centre;
-        }
-        let rows = self.whitening.chunks_exact(vector.len());
-        let mut direction: Vec<R> = rows.map(|row| kernels::dot(row, &vector)).collect();
-        scale_to_one(&mut direction);
-        direction
+    /// A document's vector, scaled to length 1 and whitened.
+    pub(super) fn whitened(&self, vector: &[R]) -> Vec<R> {
+        let length = kernels::dot(vector, vector).sqrt().at_least(R::of(1e-30));
+        let direction: Vec<R> = vector.iter().map(|&x| x / length).collect();
+        let rows = self.whitening.chunks_exact(direction.len());
+        rows.map(|row| kernels::dot(row, &direction)).collect()
     }
 }
 
@@ -46,12 +39,10 @@ impl<R: Real> Handful<R> {
     /// whitening by the covariance of documents within their corpora.
     pub(super) fn learn_metric(&mut self, corpora: &[&Corpus]) {
         let dimension = self.settings.dimension;
-        let mut centre = vec![0.0; dimension];
         let mut covariance = vec![vec![0.0; dimension]; dimension];
         for corpus in corpora {
             let directions = self.plain_directions(&corpus.documents);
             let mean = mean_of(&directions, dimension);
-            centre.iter_mut().zip(&mean).for_each(|(sum, x)| *sum += x / corpora.len() as f64);
             for direction in &directions {
                 let from_mean: Vec<f64> = direction.iter().zip(&mean).map(|(x, m)| x - m).collect();
                 for (row, a) in covariance.iter_mut().zip(&from_mean) {
@@ -61,10 +52,8 @@ impl<R: Real> Handful<R> {
         }
         let documents: usize = corpora.iter().map(|corpus| corpus.documents.documents()).sum();
         covariance.iter_mut().flatten().for_each(|x| *x /= documents.max(1) as f64);
-        self.metric = Metric {
-            centre: centre.into_iter().map(R::of).collect(),
-            whitening: whitening(covariance).into_iter().map(R::of).collect(),
-        };
+        let whitening = whitening(covariance).into_iter().map(R::of).collect();
+        self.metric = Metric { whitening };
     }
 
     /// The direction of each document, of length 1, in the space of the word vectors.
@@ -109,9 +98,4 @@ fn mean_of(rows: &[Vec<f64>], dimension: usize) -> Vec<f64> {
         mean.iter_mut().zip(row).for_each(|(mean, x)| *mean += x / rows.len() as f64);
     }
     mean
-}
-
-fn scale_to_one<R: Real>(vector: &mut [R]) {
-    let length = kernels::dot(vector, vector).sqrt().at_least(R::of(1e-30));
-    vector.iter_mut().for_each(|x| *x /= length);
 }

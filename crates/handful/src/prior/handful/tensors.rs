@@ -45,7 +45,6 @@ impl<R: Real> Handful<R> {
         let terms = self.unigram.words.len();
         self.unigram = Unigram::new(tensors.vector("words.unigram", terms)?);
         self.themes = Themes::from_tensors(terms, themes, tensors)?;
-        self.metric.centre = tensors.vector("metric.centre", dimension)?;
         self.metric.whitening =
             tensors.shaped("metric.whitening", &[dimension, dimension])?.into_owned();
         Ok(())
@@ -78,7 +77,6 @@ impl<R: Real> Handful<R> {
         let Self { metric, settings, unigram, .. } = self;
         let fixed = [
             ("words.unigram", &unigram.words, vec![unigram.words.len()]),
-            ("metric.centre", &metric.centre, vec![settings.dimension]),
             ("metric.whitening", &metric.whitening, vec![settings.dimension; 2]),
         ];
         let tensor = |(name, values, shape): (&str, &Vec<R>, Vec<usize>)| {
