@@ -35,7 +35,7 @@
 //!
 //! # Features
 //!
-//! - `pretrained` (default): the built-in model, 8 MB.
+//! - `pretrained` (default): the built-in model, 6.5 MB.
 //! - `report` (default): the HTML page, [`Fit::report`].
 //!
 //! # Train a model

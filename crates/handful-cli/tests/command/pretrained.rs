@@ -62,7 +62,7 @@ fn documents_have_topics_without_any_model_or_network() {
 fn the_model_inside_has_a_card() {
     let workspace = Workspace::new();
     let card = workspace.run("inspect").success().out;
-    assert!(card.contains("handful") && card.contains("20news/rec.autos"), "{card}");
+    assert!(card.contains("handful") && card.contains("wikinews/aviation"), "{card}");
     let json = workspace.run("inspect --json").success().json();
     assert_eq!(json["compact"], true);
 }

@@ -22,6 +22,7 @@ const SHAPE: PriorSettings = PriorSettings::Handful(HandfulSettings {
     themes: 4,
     word_dropout: 0.5,
     input_dropout: 0.3,
+    word_rate: 0.1,
 });
 
 fn prior(terms: usize, seed: u64) -> AnyPrior<f32> {

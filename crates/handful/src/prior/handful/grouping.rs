@@ -35,6 +35,9 @@ pub(super) fn group(
     }
 }
 
+/// The inner product of two documents, by their numbers.
+type Product<'a> = &'a dyn Fn(usize, usize) -> f64;
+
 /// Three cosines for each two documents: of their words by their weights, of their whitened directions,
 /// and of the roots of their themes' shares. Each is taken from the mean of the documents at hand: what
 /// they have in common, such as the words of their trade, tells none of them apart.
@@ -57,7 +60,7 @@ pub(super) fn similarity<R: Real>(
     let of_words = |a: usize, b: usize| sparse_dot(&weighted[a], &weighted[b]);
     let of_directions = |a: usize, b: usize| kernels::dot(&whitened[a], &whitened[b]).to_f64();
     let of_themes = |a: usize, b: usize| kernels::dot(theme_row(a), theme_row(b)).to_f64();
-    let views: [(f64, &dyn Fn(usize, usize) -> f64); 3] =
+    let views: [(f64, Product<'_>); 3] =
         [(1.0, &of_words), (DIRECTIONS, &of_directions), (THEMES, &of_themes)];
     let mut similarity = vec![vec![0.0; support.documents()]; support.documents()];
     for (weight, product) in views {
