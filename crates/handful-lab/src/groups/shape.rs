@@ -29,7 +29,7 @@ impl TaskShape {
         expect_within("documents_per_corpus", self.documents_of_each, 1, MOST)
     }
 
-    /// The shape that settings were made for ([`Self::settle`]).
+    /// The shape that settings were made for (`settle`).
     pub fn of(settings: &Settings) -> Self {
         let training = &settings.training;
         let corpora = training.topics;
