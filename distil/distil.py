@@ -183,7 +183,9 @@ class Teacher:
         """The vector of each passage, and sums of states for each word: of the first passages, and of all."""
         states = PassageStates.resumed(cache, len(passages), self.encoder.config.hidden_size)
         while states.done < len(passages):
-            block = range(states.done, min(states.done + BLOCK, len(passages)))
+            # No block goes past the passages that are read first.
+            end = read_first if states.done < read_first else len(passages)
+            block = range(states.done, min(states.done + BLOCK, end))
             for start in range(0, len(block), BATCH):
                 # Passages of like length together need the least padding.
                 order = sorted(block, key=lambda index: len(passages[index]))[start : start + BATCH]
