@@ -186,10 +186,11 @@ class Teacher:
             # No block goes past the passages that are read first.
             end = read_first if states.done < read_first else len(passages)
             block = range(states.done, min(states.done + BLOCK, end))
-            for start in range(0, len(block), BATCH):
-                # Passages of like length together need the least padding.
-                order = sorted(block, key=lambda index: len(passages[index]))[start : start + BATCH]
-                self.read(order, [passages[index] for index in order], states)
+            # Passages of like length together need the least padding.
+            order = sorted(block, key=lambda index: len(passages[index]))
+            for start in range(0, len(order), BATCH):
+                batch = order[start : start + BATCH]
+                self.read(batch, [passages[index] for index in batch], states)
             states.done = block.stop
             if states.done == read_first:
                 states.keep_first()

@@ -47,8 +47,8 @@ pub fn draw_documents(corpora: &[&Corpus], words: u64, stream: &mut ChaCha8Rng) 
     let mut left: Vec<Vec<usize>> =
         corpora.iter().map(|corpus| (0..corpus.documents.documents()).collect()).collect();
     let (mut open, mut drawn) = ((0..corpora.len()).collect::<Vec<_>>(), WordCounts::new());
-    let mut weights = CorpusWeights::of(corpora);
-    while !open.is_empty() && drawn.total_words() < words {
+    let (mut weights, mut drawn_words) = (CorpusWeights::of(corpora), 0);
+    while !open.is_empty() && drawn_words < words {
         let place = weights.draw(stream);
         let corpus = open[place];
         if left[corpus].is_empty() {
@@ -63,6 +63,7 @@ pub fn draw_documents(corpora: &[&Corpus], words: u64, stream: &mut ChaCha8Rng) 
         left[corpus].swap(chosen, last);
         let document = left[corpus].pop().expect("one is left");
         drawn.push_row(corpora[corpus].documents.row(document));
+        drawn_words += corpora[corpus].documents.words(document);
     }
     drawn
 }

@@ -33,8 +33,9 @@ pub struct Training {
     pub exclude: Vec<String>,
     /// Corpora that early stopping looks at.
     pub validation: ValidationChoice,
-    /// Word vectors to start from, in place of those found in the corpora.
-    pub word_vectors: Option<Arc<WordVectors>>,
+    /// Word vectors to start from, in place of those found in the corpora. Private: the settings must
+    /// agree with them.
+    word_vectors: Option<Arc<WordVectors>>,
     /// Where and how often to write checkpoints, and whether to go on from one.
     pub checkpoints: Option<CheckpointPlan>,
 }

@@ -1,6 +1,7 @@
 //! Word vectors before training: learned elsewhere, or from the training documents.
 
 use crate::linear_algebra::{Rows, SubspaceIteration};
+use crate::numeric::Real;
 use crate::prior::{StartObserver, StartPart, TermVectors};
 use rand_chacha::ChaCha8Rng;
 
@@ -39,7 +40,8 @@ pub(super) fn given(documents: &Rows, vectors: &TermVectors) -> Vec<Vec<f64>> {
     let usual = lengths / rows.iter().flatten().count().max(1) as f64;
     let mut means = vec![vec![0.0; *dimension]; rows.len()];
     for document in documents {
-        let direction = direction(document, &all);
+        let weighted = document.iter().map(|&(term, weight)| (weight, &*all[term as usize]));
+        let direction = direction(*dimension, weighted);
         for &(term, _) in document.iter().filter(|(term, _)| rows[*term as usize].is_none()) {
             means[term as usize].iter_mut().zip(&direction).for_each(|(sum, x)| *sum += x);
         }
@@ -52,11 +54,13 @@ pub(super) fn given(documents: &Rows, vectors: &TermVectors) -> Vec<Vec<f64>> {
 }
 
 /// The sum of a document's word vectors by their weights, scaled to length 1.
-pub(super) fn direction(document: &[(u32, f64)], vectors: &[Vec<f64>]) -> Vec<f64> {
-    let mut direction = vec![0.0; vectors.first().map_or(0, Vec::len)];
-    for &(term, weight) in document {
-        let vector = &vectors[term as usize];
-        direction.iter_mut().zip(vector).for_each(|(sum, x)| *sum += weight * x);
+pub(super) fn direction<'a, R: Real>(
+    dimension: usize,
+    weighted: impl Iterator<Item = (f64, &'a [R])>,
+) -> Vec<f64> {
+    let mut direction = vec![0.0; dimension];
+    for (weight, vector) in weighted {
+        direction.iter_mut().zip(vector).for_each(|(sum, x)| *sum += weight * x.to_f64());
     }
     let length = length(&direction).max(1e-30);
     direction.iter_mut().for_each(|x| *x /= length);

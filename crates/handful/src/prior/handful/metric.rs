@@ -1,6 +1,6 @@
 //! How alike documents' directions are, so that what tells corpora apart counts.
 
-use super::Handful;
+use super::{Handful, first_vectors};
 use crate::corpus::{Corpus, WordCounts};
 use crate::linear_algebra::eigen;
 use crate::numeric::{Real, kernels};
@@ -61,16 +61,11 @@ impl<R: Real> Handful<R> {
         let words = self.view(None);
         let vectors = &self.parameters[self.words.softmax.weight];
         let direction = |n: usize| {
-            let mut direction = vec![0.0; vectors.columns];
-            for (term, count) in documents.row(n) {
+            let weighted = documents.row(n).map(|(term, count)| {
                 let weight = f64::from(count).ln_1p() * words.importance(term).to_f64();
-                for (sum, x) in direction.iter_mut().zip(vectors.row(term as usize)) {
-                    *sum += weight * x.to_f64();
-                }
-            }
-            let length = direction.iter().map(|x| x * x).sum::<f64>().sqrt().max(1e-30);
-            direction.iter_mut().for_each(|x| *x /= length);
-            direction
+                (weight, vectors.row(term as usize))
+            });
+            first_vectors::direction(vectors.columns, weighted)
         };
         (0..documents.documents()).into_par_iter().map(direction).collect()
     }

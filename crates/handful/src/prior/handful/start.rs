@@ -93,9 +93,13 @@ fn themes<R: Real>(
 ) -> Result<Option<Themes<R>>> {
     let first =
         LdaSettings { topics: count, sweeps: SWEEPS, burn_in: BURN_IN, ..LdaSettings::default() };
-    let all = all_documents(corpora);
-    let has_more = all.total_words() > FIRST_WORDS;
-    let some = if has_more { draw_documents(corpora, FIRST_WORDS, &mut stream) } else { all };
+    let words: u64 = corpora.iter().map(|corpus| corpus.documents.total_words()).sum();
+    let has_more = words > FIRST_WORDS;
+    let some = if has_more {
+        draw_documents(corpora, FIRST_WORDS, &mut stream)
+    } else {
+        all_documents(corpora)
+    };
     let fitting = LdaFitting::new(&some, terms, &first, ChaCha8Rng::from_rng(&mut stream))?;
     let Some(mut lda) = sampled(fitting, SWEEPS, observer) else { return Ok(None) };
     if has_more {
