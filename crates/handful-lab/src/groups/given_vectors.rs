@@ -11,11 +11,13 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 
-/// A vector for each document that may be asked.
+/// Vectors of documents that may be asked.
 #[derive(Clone, Debug)]
 pub struct GivenVectors {
-    /// For each corpus, its documents' vectors, scaled to length 1.
-    of_corpora: BTreeMap<String, Vec<Vec<f64>>>,
+    /// The file that they are from.
+    place: String,
+    /// For each corpus, the vectors of its documents that have one, scaled to length 1.
+    of_corpora: BTreeMap<String, Vec<Option<Vec<f64>>>>,
     /// Identifies the vectors.
     pub given: Given,
     /// A sentence about lines that were left out, if there are any.
@@ -51,36 +53,20 @@ const REMEDY: &str =
     r#"write one JSON object a line: {"corpus": "a", "id": "b", "vector": [0.5, …]}"#;
 
 impl GivenVectors {
-    /// Reads JSON lines, which may be gzipped, and takes the vectors of the documents of `corpora`.
-    /// Each of these must have one, all of the same length; lines of other documents are left out. If
-    /// lines repeat a corpus and an id, the first counts, for all documents of that corpus and id.
+    /// Reads JSON lines, which may be gzipped, and takes the vectors of the documents of `corpora`, all
+    /// of the same length; lines of other documents are left out. If lines repeat a corpus and an id,
+    /// the first counts, for all documents of that corpus and id.
     pub fn read(path: &Path, corpora: &[&Corpus]) -> Result<Self> {
         let place = path.display().to_string();
         let vectors = read_lines(path, &place)?;
         let (mut sum, mut of_corpora) = (Crc::new(), BTreeMap::new());
-        let mut missing = Vec::new();
         for corpus in corpora {
-            let mut of_corpus = Vec::new();
-            for id in &corpus.ids {
-                let key = (corpus.name.clone(), id.clone());
-                match vectors.by_document.get(&key) {
-                    Some(vector) => of_corpus.push(vector.clone()),
-                    None => missing.push(key),
-                }
-            }
-            of_corpus.iter().flatten().for_each(|x| sum.update(&x.to_le_bytes()));
+            let vector =
+                |id: &String| vectors.by_document.get(&(corpus.name.clone(), id.clone())).cloned();
+            let of_corpus: Vec<Option<Vec<f64>>> = corpus.ids.iter().map(vector).collect();
+            let numbers = of_corpus.iter().flatten().flatten();
+            numbers.for_each(|x| sum.update(&x.to_le_bytes()));
             of_corpora.insert(corpus.name.clone(), of_corpus);
-        }
-        if let Some((corpus, id)) = missing.first() {
-            let others = match missing.len() - 1 {
-                0 => String::new(),
-                others => format!(", nor of {others} others"),
-            };
-            return Err(Error::input(
-                place,
-                format!("has no vector of the document {id} of the corpus {corpus}{others}"),
-                "add a line for each document, or leave these out of the corpora",
-            ));
         }
         let given = Given::DocumentVectors { dimensions: vectors.dimensions, checksum: sum.sum() };
         let warning = vectors.repeated.map(|(number, corpus, id)| {
@@ -90,12 +76,29 @@ impl GivenVectors {
                  {corpus}; the first vector is used"
             )
         });
-        Ok(Self { of_corpora, given, warning })
+        Ok(Self { place, of_corpora, given, warning })
     }
 
-    /// The vector of the `n`-th document of a corpus.
-    pub(super) fn of(&self, corpus: &str, n: usize) -> &[f64] {
-        &self.of_corpora[corpus][n]
+    /// The vector of the `n`-th document of a corpus, if it has one.
+    pub(super) fn of(&self, corpus: &str, n: usize) -> Option<&[f64]> {
+        self.of_corpora[corpus][n].as_deref()
+    }
+
+    /// Refuses a file that has no vector of some document, given by its corpus and id.
+    pub(super) fn expect_all<'a>(
+        &self,
+        mut missing: impl Iterator<Item = (&'a str, &'a str)>,
+    ) -> Result<()> {
+        let Some((corpus, id)) = missing.next() else { return Ok(()) };
+        let others = match missing.count() {
+            0 => String::new(),
+            others => format!(", nor of {others} others"),
+        };
+        Err(Error::input(
+            &self.place,
+            format!("has no vector of the document {id} of the corpus {corpus}{others}"),
+            "add a line for each document that is asked, or leave these out of the corpora",
+        ))
     }
 }
 

@@ -270,7 +270,10 @@ impl GroupingLesson {
 fn given_gram(draw: &Draw<'_>, task: &MixedHandful) -> Result<Gram> {
     let missing = || GivenKind::DocumentVectors.missing("k-means-given");
     let vectors = draw.vectors.ok_or_else(missing)?;
-    let vector = |(&class, &n): (&usize, &usize)| vectors.of(&draw.held_out[class].name, n);
+    let vector = |(&class, &n): (&usize, &usize)| {
+        let vector = vectors.of(&draw.held_out[class].name, n);
+        vector.expect("`MixedHandfuls::wanted` refuses vectors that lack one")
+    };
     let rows: Vec<&[f64]> = task.classes.iter().zip(&task.documents).map(vector).collect();
     Ok(Gram::new(rows.len(), |i, j| product(rows[i], rows[j])))
 }

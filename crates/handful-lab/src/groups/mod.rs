@@ -25,11 +25,12 @@ pub use shape::TaskShape;
 
 use crate::protocol::Protocol;
 use crate::results::Folder;
-use crate::{FinishedModel, Given, Settings};
+use crate::{FinishedModel, Given, GivenKind, Settings};
 use handful::internals::corpus::Corpus;
 use handful::internals::error::{MOST, expect_within};
 use handful::text::Vocabulary;
 use handful::{Error, Result};
+use std::collections::BTreeSet;
 use std::io::Write;
 
 /// The most corpora that a sentence names.
@@ -147,8 +148,25 @@ impl<'a> MixedHandfuls<'a> {
         Err(Error::input("the corpora", problem, remedy))
     }
 
+    /// Refuses vectors that lack one of a document that the first `repeats` repeats ask.
+    fn expect_vectors(&self, repeats: usize) -> Result<()> {
+        let Some(vectors) = &self.vectors else { return Ok(()) };
+        let mut missing = BTreeSet::new();
+        for repeat in 0..repeats {
+            let draw = self.draw(repeat)?;
+            let asked = draw.tasks.iter().flat_map(|task| task.classes.iter().zip(&task.documents));
+            for (&class, &n) in asked {
+                let corpus = draw.held_out[class];
+                if vectors.of(&corpus.name, n).is_none() {
+                    missing.insert((corpus.name.as_str(), corpus.ids[n].as_str()));
+                }
+            }
+        }
+        vectors.expect_all(missing.into_iter())
+    }
+
     /// Lists `repeats` experiments for each method, with what must be learned for each. Refuses corpora
-    /// too few for what the methods learn from.
+    /// too few for what the methods learn from, and vectors that lack some.
     pub fn wanted(
         &self,
         methods: &[&GroupingMethod],
@@ -158,6 +176,9 @@ impl<'a> MixedHandfuls<'a> {
         let recipes = methods.iter().map(|method| method.recipe(&self.settings));
         if let Some(needs) = recipes.map(|recipe| recipe.needs()).max() {
             self.expect_enough(needs)?;
+        }
+        if methods.iter().any(|method| method.asks_for() == Some(GivenKind::DocumentVectors)) {
+            self.expect_vectors(repeats)?;
         }
         let of_repeat = |repeat: usize| {
             let of_method = move |method: &&GroupingMethod| {

@@ -8,7 +8,7 @@ use handful::text::Vocabulary;
 use handful_lab::groups::{
     GivenVectors, GroupsFolder, GroupsRecord, MixedHandfuls, TaskShape, grouping_method,
 };
-use handful_lab::{Plan, run};
+use handful_lab::{Plan, Settings, run};
 use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
@@ -79,6 +79,36 @@ fn k_means_and_ward_group_the_vectors_that_are_given() {
 }
 
 #[test]
+fn only_documents_that_are_asked_need_a_vector() {
+    let (corpora, vocabulary) = (corpora(), vocabulary());
+    let shape = TaskShape { corpora: 3, documents_of_each: 1 };
+    let settings = Settings { tasks: 2, ..settings() };
+    let mixed = MixedHandfuls::new(settings, shape, &corpora, &vocabulary).unwrap();
+    let draw = mixed.draw(0).unwrap();
+    let asked: Vec<usize> = draw
+        .tasks
+        .iter()
+        .flat_map(|task| task.classes.iter().zip(&task.documents))
+        .map(|(&class, &n)| 3 * draw.held_out[class].name[1..].parse::<usize>().unwrap() + n)
+        .collect();
+    let all = lines();
+    let given: Vec<String> = asked.iter().map(|&i| all[i].clone()).collect();
+    let ward = [grouping_method("ward-given").unwrap()];
+    let wanted = |lines: &[String], repeats: usize| {
+        mixed.clone().with_vectors(read(lines).unwrap()).wanted(&ward, repeats).map(|_| ())
+    };
+    wanted(&given, 1).unwrap();
+    let message = wanted(&given, 40).unwrap_err().to_string();
+    assert!(message.contains("has no vector of the document "), "{message}");
+    let without: Vec<String> =
+        given.iter().filter(|line| **line != all[asked[0]]).cloned().collect();
+    let message = wanted(&without, 1).unwrap_err().to_string();
+    let (corpus, id) = (asked[0] / 3, asked[0] % 3);
+    let expected = format!("has no vector of the document d{id} of the corpus c{corpus};");
+    assert!(message.contains(&expected), "{message}");
+}
+
+#[test]
 fn a_file_may_be_gzipped_and_have_more_lines_and_numbers_for_ids() {
     let mut lines = lines();
     let plain = read(&lines).unwrap();
@@ -121,7 +151,6 @@ fn other_vectors_are_known_by_their_checksum() {
 
 #[test]
 fn what_is_wrong_with_a_file_is_said_with_its_line() {
-    let good = lines();
     let with = |line: &str| {
         let mut lines = lines();
         lines[2] = line.to_owned();
@@ -149,13 +178,6 @@ fn what_is_wrong_with_a_file_is_said_with_its_line() {
         let message = with(line);
         assert!(message.starts_with(expected), "{message}");
     }
-    let message = refusal(&good[..20]);
-    assert!(
-        message.starts_with(": has no vector of the document d2 of the corpus c6;"),
-        "{message}"
-    );
-    let message = refusal(&good[..18]);
-    assert!(message.contains("d0 of the corpus c6, nor of 2 others;"), "{message}");
     assert!(refusal(&[]).starts_with(": has no vectors;"));
     let corpora = corpora();
     let nowhere = PathBuf::from("nowhere.jsonl");

@@ -1,0 +1,62 @@
+"""Prepares the sets of three twins of the built-in model, which did not see what they are asked.
+
+    python3 results/pretrained/twins.py FOLDER_OF_SETS... OUT
+
+OUT/new holds the free sets, OUT/old those of the model before, OUT/both all of them, each without what is left out below.
+OUT/asked holds what was left out, a file for each set.
+"""
+
+import pathlib
+import sys
+
+import prepare
+
+# No twin sees anything of these.
+WHOLE_SETS = ["stackexchange", "wikinews", "recipes", "debian", "debian-other"]
+NEW = [name for name in prepare.SETS if name not in WHOLE_SETS]
+OLD = ["20news", "nips", "reuters", "ohsumed", "brown", "foldoc"]
+# No twin sees these corpora of other sets, nor the chapters of these books.
+CORPORA = {
+    "openstax": ["Introduction to Business 2e", "World History Volume 1, to 1500"],
+    "wikipedia": ["personality", "minuscule manuscript", "bishop", "drummer"],
+    "elife": ["Medicine"],
+    "tidytuesday": ["nsf/Social, Behavioral and Economic Sciences"],
+    "digital-gov": ["public-policy"],
+    "medquad": ["MPlus_Health_Topics"],
+    "factbook": ["introduction"],
+    "mdn": ["learn_web_development"],
+    "wikivoyage": ["understand"],
+    "masc": ["letters"],
+    "turing-way": ["ethical-research"],
+    "foldoc": ["mathematics"],
+    "20news": [
+        "comp.graphics", "misc.forsale", "rec.autos", "sci.space", "soc.religion.christian", "talk.politics.mideast",
+    ],
+    "reuters": ["crude", "coffee", "interest", "ship", "gold", "jobs"],
+    "ohsumed": ["C04", "C06", "C08", "C10", "C11", "C14"],
+    "nips": ["Neuroscience", "Theory"],
+    "brown": ["government", "religion"],
+}
+
+
+def main():
+    *folders, out = map(pathlib.Path, sys.argv[1:])
+    for folder in ["old", "new", "both", "asked"]:
+        (out / folder).mkdir(parents=True, exist_ok=True)
+    for name in sorted({*NEW, *OLD, *WHOLE_SETS}):
+        documents = prepare.documents_of(name, folders)
+        asked = [document for document in documents if is_asked(name, document["corpus"])]
+        seen = [document for document in documents if not is_asked(name, document["corpus"])]
+        prepare.write(out / "asked" / f"{name}.jsonl.gz", asked)
+        twins = [twin for twin, sets in [("old", OLD), ("new", NEW)] if name in sets]
+        for twin in twins + ["both"] * bool(twins):
+            prepare.write(out / twin / f"{name}.jsonl.gz", seen)
+
+
+def is_asked(name, corpus):
+    left_out = CORPORA.get(name, [])
+    return name in WHOLE_SETS or any(corpus == it or corpus.startswith(f"{it}: ") for it in left_out)
+
+
+if __name__ == "__main__":
+    main()
