@@ -129,17 +129,22 @@ impl ModelParts {
     pub fn open(path: &Path) -> Result<Self> {
         let config: ModelConfig = read_config(path, DirectoryKind::Model)?;
         config.check(path)?;
-        let vocabulary = read_vocabulary(path)?;
-        Self::with_weights(config, vocabulary, &TensorFile::open(&path.join(WEIGHTS))?)
+        let (terms, place) = read_terms(path)?;
+        Self::read(config, (&terms, &place), &TensorFile::open(&path.join(WEIGHTS))?)
     }
 
-    /// A model whose weights are in a file.
-    pub(super) fn with_weights(
+    /// A model whose terms stand in a text, one per line, and whose weights are in a file. Both are read
+    /// at the same time: they take about as long.
+    pub(super) fn read(
         config: ModelConfig,
-        vocabulary: Vocabulary,
+        (terms, place): (&str, &str),
         weights: &TensorFile,
     ) -> Result<Self> {
-        let prior = AnyPrior::from_tensors(config.prior, vocabulary.len(), config.topics, weights)?;
+        let (vocabulary, prior) = rayon::join(
+            || Vocabulary::parse(terms, place),
+            || AnyPrior::from_tensors(config.prior, terms.lines().count(), config.topics, weights),
+        );
+        let (vocabulary, prior) = (vocabulary?, prior?);
         if let Some(broken) = prior.parameters().iter().find(|p| !Parameter::is_finite(p)) {
             return Err(Error::damaged(
                 weights.place(),
@@ -172,12 +177,18 @@ pub fn tokenizer(
 }
 
 pub(super) fn read_vocabulary(path: &Path) -> Result<Vocabulary> {
+    let (terms, place) = read_terms(path)?;
+    Vocabulary::parse(&terms, &place)
+}
+
+/// The text with one term per line of a directory, and the name of its file.
+fn read_terms(path: &Path) -> Result<(String, String)> {
     let file = path.join(VOCABULARY);
-    let text = fs::read_to_string(&file).map_err(|error| Error::read(&file, error))?;
-    let vocabulary = Vocabulary::parse(&text, &file.display().to_string())?;
-    if vocabulary.is_empty() {
+    let terms = fs::read_to_string(&file).map_err(|error| Error::read(&file, error))?;
+    let place = file.display().to_string();
+    if terms.is_empty() {
         let remedy = "copy the model again or train it anew";
-        return Err(Error::damaged(file.display().to_string(), "has no terms", remedy));
+        return Err(Error::damaged(place, "has no terms", remedy));
     }
-    Ok(vocabulary)
+    Ok((terms, place))
 }

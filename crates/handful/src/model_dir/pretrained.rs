@@ -3,7 +3,6 @@
 use super::ModelParts;
 use crate::Result;
 use crate::storage::TensorFile;
-use crate::text::Vocabulary;
 
 /// Stands for the directory's name in messages.
 pub const PRETRAINED: &str = "the model inside";
@@ -16,8 +15,7 @@ impl ModelParts {
     /// The built-in model.
     pub fn pretrained() -> Result<Self> {
         let config = serde_json::from_str(CONFIG).expect("a test reads it");
-        let vocabulary = Vocabulary::parse(TERMS, PRETRAINED)?;
-        Self::with_weights(config, vocabulary, &TensorFile::from_bytes(PRETRAINED, WEIGHTS)?)
+        Self::read(config, (TERMS, PRETRAINED), &TensorFile::from_bytes(PRETRAINED, WEIGHTS)?)
     }
 }
 

@@ -66,7 +66,7 @@ impl TermSoftmax {
         let (weight, bias) = (&parameters[self.weight], &parameters[self.bias].values);
         let count = topics.len() / weight.columns;
         let TermSoftmaxTape { exponentials, blocks, per_topic: largest, .. } = &mut *tape;
-        exponentials.resize(weight.rows * count, R::ZERO);
+        kernels::lengthen(exponentials, weight.rows * count);
         blocks.resize(weight.rows.div_ceil(BLOCK) * count, R::ZERO);
         exponentials
             .par_chunks_mut(BLOCK * count)

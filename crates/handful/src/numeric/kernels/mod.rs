@@ -180,6 +180,16 @@ pub fn reset<R: Real>(buffer: &mut Vec<R>, length: usize) {
     buffer.resize(length, R::ZERO);
 }
 
+/// Makes `buffer` as long as `length`, whatever it holds. Memory that it did not have before comes
+/// zeroed from the system and is first touched where it is written, by many threads, and not here by one.
+pub fn lengthen<R: Real>(buffer: &mut Vec<R>, length: usize) {
+    if buffer.capacity() < length {
+        *buffer = vec![R::ZERO; length];
+    } else {
+        buffer.resize(length, R::ZERO);
+    }
+}
+
 /// Does the work compiled for the [`SimdLevel`](super::SimdLevel) in use: loops within become SIMD where
 /// they can, if they are inlined into it.
 #[inline(always)]

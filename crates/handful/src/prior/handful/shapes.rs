@@ -105,7 +105,7 @@ impl ShapeStage {
         let background = R::of(BACKGROUND_CONCENTRATION);
         own.clear();
         own.reserve(themed.len());
-        dirichlet.beta.resize(terms * count, R::ZERO);
+        kernels::lengthen(&mut dirichlet.beta, terms * count);
         let mut themed = themed.chunks_exact(topics.topics);
         wanted.for_each(terms, |j| {
             let themed = themed.next().expect("as many rows as wanted terms");

@@ -170,7 +170,7 @@ impl<R: Real> Themes<R> {
             TermRows::All => self.starts.len() - 1,
             TermRows::Of(terms) => terms.len(),
         };
-        mixed.resize(length * topics, R::ZERO);
+        kernels::lengthen(mixed, length * topics);
         mixed.par_chunks_mut(BLOCK * topics).enumerate().for_each(|(block, rows)| {
             let terms = block * BLOCK..block * BLOCK + rows.len() / topics;
             let term = |i: usize| match wanted {
