@@ -22,12 +22,17 @@ def main():
     *folders, out = map(pathlib.Path, sys.argv[1:])
     out.mkdir(parents=True, exist_ok=True)
     for name in SETS:
-        documents = read(name, folders)
-        if name == "programming-historian":
-            documents = [document for document in documents if document["corpus"].endswith("-en")]
-        if name == "openstax":
-            documents = by_chapter(documents)
-        write(out / f"{name}.jsonl.gz", documents)
+        write(out / f"{name}.jsonl.gz", documents_of(name, folders))
+
+
+def documents_of(name, folders):
+    """The documents of a set, by finer corpora where ids allow."""
+    documents = read(name, folders)
+    if name == "programming-historian":
+        documents = [document for document in documents if document["corpus"].endswith("-en")]
+    if name == "openstax":
+        documents = by_chapter(documents)
+    return documents
 
 
 def read(name, folders):
