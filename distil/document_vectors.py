@@ -11,8 +11,6 @@ import pathlib
 
 os.environ["HF_HUB_OFFLINE"] = "1"
 
-import torch
-
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
@@ -47,8 +45,7 @@ def write(path, documents):
 
     # Documents of like length together need the least padding.
     documents = sorted(documents, key=lambda document: len(document[2]))
-    with torch.autocast("cpu", dtype=torch.bfloat16):
-        vectors = load_model().encode([text for _, _, text in documents], batch_size=32, show_progress_bar=False)
+    vectors = load_model().encode([text for _, _, text in documents], batch_size=32, show_progress_bar=False)
     partial = path.with_name(path.name + ".partial")
     with gzip.open(partial, "wt", encoding="utf-8") as out:
         for (corpus, id_, _), vector in zip(documents, vectors):

@@ -31,6 +31,10 @@ pub enum Purpose {
     TopicChoice = 11,
     /// Tasks in which known words are hidden, to learn what to expect of new words.
     NewWords = 12,
+    /// Mixed documents of known corpora, to learn how to tell how many subjects there are.
+    Subjects = 13,
+    /// Halves of the words of a user's documents, to see whether groups stay what they are.
+    Halves = 14,
 }
 
 /// Returns the `number`-th stream of a seed and a purpose.

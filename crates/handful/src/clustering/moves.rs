@@ -17,7 +17,7 @@ const LEAST_GAIN: f64 = 1e-9;
 
 /// Of all moves of one document to another group, the one that lowers the sum of squared distances
 /// from the groups' means most is made, until none lowers it. No group is left without documents.
-fn move_single(products: &[Vec<f64>], groups: usize, group: &mut [usize]) {
+pub(super) fn move_single(products: &[Vec<f64>], groups: usize, group: &mut [usize]) {
     let mut sizes = vec![0.0; groups];
     group.iter().for_each(|&k| sizes[k] += 1.0);
     // Σ of the products of each document with the members of each group.
@@ -62,7 +62,7 @@ fn move_single(products: &[Vec<f64>], groups: usize, group: &mut [usize]) {
 }
 
 /// Gives groups the numbers 0, 1, ... in the order of their first documents.
-fn number_by_first(group: &mut [usize]) {
+pub(super) fn number_by_first(group: &mut [usize]) {
     let mut seen = Vec::new();
     for k in group {
         let number = seen.iter().position(|before| before == k);

@@ -10,19 +10,14 @@
 /// Average linkage put documents of unseen corpora together less often: it leaves single ones apart.
 pub fn ward(products: &[Vec<f64>], groups: usize) -> Vec<usize> {
     let mut merging = Merging::new(products);
-    while merging.left.len() > groups {
-        let (a, b) = merging.closest();
-        merging.join(a, b);
+    while merging.groups() > groups {
+        merging.join_closest();
     }
-    let mut group = vec![0; products.len()];
-    for (k, &g) in merging.left.iter().enumerate() {
-        merging.members[g].iter().for_each(|&n| group[n] = k);
-    }
-    group
+    merging.group_of_each()
 }
 
 /// Groups on their way to fewer. A group keeps the number of its first point.
-struct Merging {
+pub(super) struct Merging {
     /// Σ of the products between the members of two groups. That is all that is needed of them: of
     /// the sum of squares, a group's mean explains Σ within it / its size.
     between: Vec<Vec<f64>>,
@@ -39,7 +34,7 @@ struct Merging {
 const NONE: (f64, usize) = (f64::INFINITY, usize::MAX);
 
 impl Merging {
-    fn new(products: &[Vec<f64>]) -> Self {
+    pub(super) fn new(products: &[Vec<f64>]) -> Self {
         let size = products.len();
         let mut merging = Self {
             between: products.to_vec(),
@@ -50,6 +45,26 @@ impl Merging {
         };
         (0..size).for_each(|b| merging.look_for_nearest(b));
         merging
+    }
+
+    /// How many groups are left.
+    pub(super) fn groups(&self) -> usize {
+        self.left.len()
+    }
+
+    /// Joins the two groups whose union adds least.
+    pub(super) fn join_closest(&mut self) {
+        let (a, b) = self.closest();
+        self.join(a, b);
+    }
+
+    /// The group of each point; groups are numbered in the order of their first points.
+    pub(super) fn group_of_each(&self) -> Vec<usize> {
+        let mut group = vec![0; self.members.len()];
+        for (k, &g) in self.left.iter().enumerate() {
+            self.members[g].iter().for_each(|&n| group[n] = k);
+        }
+        group
     }
 
     /// What the union of two groups adds to the sum of squared distances.

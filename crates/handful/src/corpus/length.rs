@@ -28,7 +28,7 @@ pub(super) fn join_further(
 
 /// Draws `length` words from the documents `parts` taken together, or all if there are fewer,
 /// uniformly and without replacement (Knuth's algorithm S). Returns terms in increasing order.
-pub(super) fn draw_words(
+pub fn draw_words(
     documents: &WordCounts,
     parts: impl Iterator<Item = usize>,
     length: usize,

@@ -15,12 +15,16 @@ pub(super) struct CorpusWeights {
     cumulative: Vec<f64>,
 }
 
+/// The set that a corpus `set/corpus` belongs to; `None` for a corpus of no named set.
+pub fn set_of(corpus: &Corpus) -> Option<&str> {
+    corpus.name.split_once('/').map(|(set, _)| set)
+}
+
 impl CorpusWeights {
     pub(super) fn of(corpora: &[&Corpus]) -> Self {
-        let set = |corpus: &Corpus| corpus.name.split_once('/').map(|(set, _)| set.to_owned());
-        let mut sizes: HashMap<Option<String>, usize> = HashMap::new();
-        corpora.iter().for_each(|corpus| *sizes.entry(set(corpus)).or_default() += 1);
-        let weights = corpora.iter().map(|corpus| (sizes[&set(corpus)] as f64).sqrt().recip());
+        let mut sizes: HashMap<Option<&str>, usize> = HashMap::new();
+        corpora.iter().for_each(|corpus| *sizes.entry(set_of(corpus)).or_default() += 1);
+        let weights = corpora.iter().map(|corpus| (sizes[&set_of(corpus)] as f64).sqrt().recip());
         let sums = weights.scan(0.0, |sum, weight| {
             *sum += weight;
             Some(*sum)

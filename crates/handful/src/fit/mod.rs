@@ -22,4 +22,6 @@ pub(crate) use run::fit_documents;
 pub use settings::{CheckedFitSettings, FitSettings, Topics};
 
 pub use crate::em::EmStop;
-pub use crate::topic_model::{Assessment, Gain, Tried};
+pub use crate::topic_model::{
+    Assessment, Gain, Granularity, Halves, LikelyNumber, SubjectChoice, Tried,
+};

@@ -6,7 +6,7 @@ use super::settings::{CheckedFitSettings, Choice};
 use crate::Result;
 use crate::corpus::{ReadDocuments, WordCounts, read_documents, warn_of_unfamiliar};
 use crate::model_dir::{DocumentRecord, ModelParts, SavedTopicModel};
-use crate::prior::FitPrior;
+use crate::prior::{FitPrior, Prior};
 use crate::reading::RawDocument;
 use crate::storage::Tensors;
 use crate::text::IgnoredWords;
@@ -15,6 +15,10 @@ use std::sync::Arc;
 
 /// With more documents than this, no words are held out unless that is asked for: it takes long.
 const MOST_FOR_CHOICE: usize = 50;
+
+/// With more documents than this, they are not asked how many subjects they have unless that is asked
+/// for: each two of them are compared.
+const MOST_FOR_SUBJECTS: usize = 1000;
 
 /// Fits documents with a model. Results call it by its name, errors by its place.
 pub fn fit_documents(
@@ -66,28 +70,40 @@ fn fit_and_assess(
 ) -> Result<(TopicModel, Tensors<f32>, Assessment)> {
     let (stop, seed) = (settings.stop, settings.seed);
     let few = documents.documents() <= MOST_FOR_CHOICE;
-    let chooses = settings.choice == Choice::Yes || (settings.choice == Choice::OfAFew && few);
+    let most = if asked.prior.tells_subjects() { MOST_FOR_SUBJECTS } else { MOST_FOR_CHOICE };
+    let chooses = match settings.choice {
+        Choice::No => false,
+        Choice::OfAFew => documents.documents() <= most,
+        Choice::Yes => true,
+    };
     if settings.choice == Choice::No && few && settings.held_out {
         Part::Fitting.tell(0, 1, observer)?;
         return Ok(Assessment::with_fit(asked, documents, stop, seed));
     }
     let (topics, assessment) = if chooses {
         let mut tell = |done, of| Part::ChoosingTopics.tell(done, of, observer);
-        Assessment::choosing_observed(asked, documents, stop, seed, &mut tell)?
+        let how = (settings.granularity, seed);
+        Assessment::choosing_observed(asked, documents, stop, how, &mut tell)?
     } else {
         if settings.choice == Choice::OfAFew {
-            warnings.push(untried(asked.topics));
+            warnings.push(untried(asked.topics, most));
         }
         (asked.topics, Assessment::default())
     };
     Part::Fitting.tell(0, 1, observer)?;
-    let (model, heads) = TopicModel::fit_for_more(asked.with_topics(topics), documents, stop);
+    let asked = asked.with_topics(topics);
+    if assessment.subjects.is_some() && few && settings.held_out {
+        let (model, heads, Assessment { gain, .. }) =
+            Assessment::with_fit(asked, documents, stop, seed);
+        return Ok((model, heads, Assessment { gain, ..assessment }));
+    }
+    let (model, heads) = TopicModel::fit_for_more(asked, documents, stop);
     Ok((model, heads, assessment))
 }
 
-fn untried(topics: usize) -> String {
+fn untried(topics: usize, most: usize) -> String {
     format!(
-        "more than {MOST_FOR_CHOICE} documents: they are given {topics} topics without trying how \
+        "more than {most} documents: they are given {topics} topics without trying how \
          many they support; `topics` auto does so, `topics` N gives another number"
     )
 }

@@ -4,6 +4,7 @@ use crate::Result;
 use crate::em::EmStop;
 use crate::error::expect_within;
 use crate::prior::PriorSettings;
+use crate::topic_model::Granularity;
 use crate::{Error, error::MOST};
 use serde::{Deserialize, Serialize};
 
@@ -35,6 +36,8 @@ impl From<usize> for Topics {
 pub struct FitSettings {
     /// How many topics.
     pub topics: Topics,
+    /// How finely documents are told apart if they choose how many topics.
+    pub granularity: Granularity,
     /// When EM stops; `None` for the model's number of steps.
     pub em_stop: Option<EmStop>,
     /// Words to leave out of the documents.
@@ -50,6 +53,7 @@ impl Default for FitSettings {
     fn default() -> Self {
         Self {
             topics: Topics::Usual,
+            granularity: Granularity::Medium,
             em_stop: None,
             ignore_words: Vec::new(),
             held_out: true,
@@ -62,6 +66,12 @@ impl FitSettings {
     /// With this many topics, or a choice of them.
     pub fn with_topics(mut self, topics: impl Into<Topics>) -> Self {
         self.topics = topics.into();
+        self
+    }
+
+    /// With coarser or finer topics, if the documents choose how many.
+    pub fn with_granularity(mut self, granularity: Granularity) -> Self {
+        self.granularity = granularity;
         self
     }
 
@@ -124,6 +134,7 @@ impl FitSettings {
         Ok(CheckedFitSettings {
             topics,
             choice,
+            granularity: self.granularity,
             stop,
             ignore_words: self.ignore_words.clone(),
             held_out: self.held_out,
@@ -137,6 +148,7 @@ impl FitSettings {
 pub struct CheckedFitSettings {
     pub(super) topics: usize,
     pub(super) choice: Choice,
+    pub(super) granularity: Granularity,
     pub(super) stop: EmStop,
     pub(super) ignore_words: Vec<String>,
     pub(super) held_out: bool,

@@ -4,7 +4,7 @@ use super::new_document::ReadsNewDocuments;
 use super::{
     Free, FreeSettings, FreeTape, Handful, HandfulSettings, HandfulTape, Ingredient, Iwata,
     IwataSettings, IwataTape, KnownTerms, Maml, MamlSettings, MamlTape, NewTerms, Prior,
-    PriorShape, Request, StartObserver, TakeGiven, Unigram,
+    PriorShape, Request, StartObserver, SubjectCut, TakeGiven, Unigram,
 };
 use crate::Result;
 use crate::corpus::{Corpus, WordCounts};
@@ -224,8 +224,20 @@ impl<R: Real> Prior<R> for AnyPrior<R> {
         of_prior!(self, prior => prior.leave_out(ingredient));
     }
 
-    fn settle(&mut self, corpora: &[&Corpus]) {
-        of_prior!(self, prior => prior.settle(corpora));
+    fn settle(&mut self, corpora: &[&Corpus], seed: u64) {
+        of_prior!(self, prior => prior.settle(corpora, seed));
+    }
+
+    fn tells_subjects(&self) -> bool {
+        of_prior!(self, prior => prior.tells_subjects())
+    }
+
+    fn subject_cuts(
+        &self,
+        documents: &WordCounts,
+        new_terms: Option<&NewTerms>,
+    ) -> Option<Vec<SubjectCut>> {
+        of_prior!(self, prior => prior.subject_cuts(documents, new_terms))
     }
 
     fn parameters(&self) -> &[Parameter<R>] {

@@ -14,6 +14,7 @@ mod new_document;
 mod new_word_prior;
 mod request;
 mod starting;
+mod subject_cut;
 mod unigram;
 
 pub use any::{AnyPrior, AnyTape, PriorSettings};
@@ -26,6 +27,7 @@ pub use new_document::{NewDocumentPrior, ReadsNewDocuments};
 pub use new_word_prior::NewWordPrior;
 pub use request::{NewTerms, Request};
 pub use starting::{KnownTerms, StartObserver, StartPart, Starting, TermVectors};
+pub use subject_cut::SubjectCut;
 pub use unigram::Unigram;
 
 use crate::corpus::{Corpus, WordCounts};
@@ -149,7 +151,22 @@ pub trait Prior<R: Real>: Send + Sync {
     fn leave_out(&mut self, _ingredient: Ingredient) {}
 
     /// Learns what depends on the trained weights and has no gradient, from the training corpora.
-    fn settle(&mut self, _corpora: &[&Corpus]) {}
+    fn settle(&mut self, _corpora: &[&Corpus], _seed: u64) {}
+
+    /// Whether the prior can tell how many subjects documents have.
+    fn tells_subjects(&self) -> bool {
+        false
+    }
+
+    /// Groups documents into one group, two, three, ..., each with the probability that the documents have
+    /// as many subjects; `None` for a prior that cannot tell.
+    fn subject_cuts(
+        &self,
+        _documents: &WordCounts,
+        _new_terms: Option<&NewTerms>,
+    ) -> Option<Vec<SubjectCut>> {
+        None
+    }
 
     /// The weights Ψ.
     fn parameters(&self) -> &[Parameter<R>];

@@ -1,6 +1,6 @@
 //! What the documents' own held-out words say of their topics.
 
-use super::{Gain, HeldOut, TopicModel, choose_topics};
+use super::{Gain, Granularity, HeldOut, SubjectChoice, TopicModel, choose_topics};
 use crate::Result;
 use crate::attendance::attended;
 use crate::corpus::WordCounts;
@@ -18,6 +18,9 @@ pub struct Assessment {
     /// empty if the documents have too few words to try any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tried: Option<Vec<Tried>>,
+    /// Which numbers of topics are likely, if the documents' subjects were asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub subjects: Option<SubjectChoice>,
     /// What the topics gain over none, if it can be told.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gain: Option<Gain>,
@@ -55,17 +58,20 @@ impl Assessment {
             &attended(|| held_out.with_topics(prior, &[prior.topics], Some(beside), stop))[0];
         let gain = Gain::of(likelihood, &held_out, prior);
         let (model, topics) = fitted.into_inner().expect("the documents were asked about");
-        (model, topics, Self { tried: None, gain })
+        (model, topics, Self { gain, ..Self::default() })
     }
 
-    /// How many topics the documents support, and why. The prior must give any number of topics.
+    /// How many topics the documents are given, and why: as many as they have subjects, or, if the prior
+    /// cannot tell subjects, as many as predict held-out words well. The prior must give any number of
+    /// topics.
     pub fn choosing(
         prior: FitPrior<'_>,
         documents: &WordCounts,
         stop: EmStop,
         seed: u64,
     ) -> (usize, Self) {
-        Self::choosing_observed(prior, documents, stop, seed, &mut |_, _| Ok(()))
+        let granularity = Granularity::default();
+        Self::choosing_observed(prior, documents, stop, (granularity, seed), &mut |_, _| Ok(()))
             .expect("nobody ends the choice")
     }
 
@@ -75,9 +81,13 @@ impl Assessment {
         prior: FitPrior<'_>,
         documents: &WordCounts,
         stop: EmStop,
-        seed: u64,
+        (granularity, seed): (Granularity, u64),
         tell: &mut dyn FnMut(usize, usize) -> Result<()>,
     ) -> Result<(usize, Self)> {
+        tell(0, 1)?;
+        if let Some((topics, subjects)) = SubjectChoice::of(prior, documents, granularity, seed) {
+            return Ok((topics, Self { subjects: Some(subjects), ..Self::default() }));
+        }
         let held_out = hold_out(prior, documents, seed);
         let choice = choose_topics(prior, &held_out, stop, tell)?;
         // If no word was held out there is no perplexity.
@@ -91,7 +101,7 @@ impl Assessment {
             .filter(|tried| tried.perplexity.is_finite())
             .collect();
         let gain = Gain::of(choice.likelihood(), &held_out, prior);
-        Ok((choice.topics, Self { tried: Some(tried), gain }))
+        Ok((choice.topics, Self { tried: Some(tried), gain, subjects: None }))
     }
 }
 

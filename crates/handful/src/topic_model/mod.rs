@@ -13,6 +13,7 @@ mod ranking;
 mod read_text;
 mod responsibilities;
 mod sentences;
+mod subject_choice;
 
 pub use assessment::{Assessment, Tried};
 pub use background::Background;
@@ -25,3 +26,4 @@ pub use ranking::{RankedTerm, Ranking, TermOrder};
 pub use read_text::ReadText;
 pub use responsibilities::{Responsibilities, TermShares};
 pub use sentences::{Sentence, representative_sentences};
+pub use subject_choice::{Granularity, Halves, LikelyNumber, SubjectChoice};

@@ -249,7 +249,7 @@ impl<'a> Trainer<'a> {
             let number = steps * self.slots.len() as u64 - 1;
             return Err(Error::NotFinite { episode: format!("episode {number}"), corpus });
         }
-        prior.settle(&self.corpora.training);
+        prior.settle(&self.corpora.training, self.settings.seed);
         Ok(Trained { prior, steps, stopping })
     }
 }

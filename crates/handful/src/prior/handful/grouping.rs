@@ -8,8 +8,8 @@ use crate::corpus::WordCounts;
 use crate::numeric::{Real, kernels};
 
 /// What the cosines of directions and of themes count beside those of words.
-const DIRECTIONS: f64 = 0.8;
-const THEMES: f64 = 0.4;
+pub(super) const DIRECTIONS: f64 = 0.8;
+pub(super) const THEMES: f64 = 0.4;
 
 /// The least share of a document's square length that may be left once the documents' mean is taken
 /// away. What is less is rounding: the document is the mean.
@@ -91,7 +91,7 @@ fn cosines_from_mean(
 }
 
 /// A document's terms by their weights, scaled to length 1.
-fn unit_row<R: Real>(
+pub(super) fn unit_row<R: Real>(
     row: impl Iterator<Item = (u32, u32)>,
     weight: impl Fn(u32, u32) -> R,
 ) -> Vec<(u32, R)> {
@@ -103,7 +103,7 @@ fn unit_row<R: Real>(
 }
 
 /// The product of two sparse vectors with columns in increasing order.
-fn sparse_dot<R: Real>(a: &[(u32, R)], b: &[(u32, R)]) -> f64 {
+pub(super) fn sparse_dot<R: Real>(a: &[(u32, R)], b: &[(u32, R)]) -> f64 {
     let (mut i, mut j, mut sum) = (0, 0, 0.0);
     while i < a.len() && j < b.len() {
         match a[i].0.cmp(&b[j].0) {

@@ -160,6 +160,7 @@ impl<R: Real> Handful<R> {
             unigram: Unigram::new(vec![R::of(1.0 / terms as f64); terms]),
             themes: Themes::uniform(terms, settings.themes),
             metric: Metric::plain(dimension),
+            subjects: None,
             without: None,
         };
         (prior, layout.first)

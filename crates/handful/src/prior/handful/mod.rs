@@ -31,6 +31,7 @@ mod new_words;
 mod proportions;
 mod shapes;
 mod start;
+mod subjects;
 mod tensors;
 #[cfg(test)]
 mod tests;
@@ -40,8 +41,8 @@ mod topics;
 mod words;
 
 use super::{
-    KnownTerms, NewTerms, Prior, PriorShape, ReadsNewDocuments, Request, StartObserver, TakeGiven,
-    Unigram,
+    KnownTerms, NewTerms, Prior, PriorShape, ReadsNewDocuments, Request, StartObserver, SubjectCut,
+    TakeGiven, Unigram,
 };
 use crate::Result;
 use crate::corpus::{Corpus, WordCounts};
@@ -60,6 +61,7 @@ use proportions::{ProportionStage, ProportionTape};
 use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
 use shapes::{ShapeStage, ShapeTape};
+use subjects::Subjects;
 use themes::Themes;
 use topics::{TopicStage, TopicTape};
 use words::{WordView, Words};
@@ -192,6 +194,8 @@ pub struct Handful<R> {
     themes: Themes<R>,
     /// What tells documents of different corpora apart.
     metric: Metric<R>,
+    /// How many subjects documents have; `None` before it is learned.
+    subjects: Option<Subjects<R>>,
     /// The part that is left out, to see what it is worth.
     without: Option<Ingredient>,
 }
@@ -287,8 +291,21 @@ impl<R: Real> Prior<R> for Handful<R> {
         self.leave_out_part(ingredient);
     }
 
-    fn settle(&mut self, corpora: &[&Corpus]) {
+    fn settle(&mut self, corpora: &[&Corpus], seed: u64) {
         self.learn_metric(corpora);
+        self.subjects = self.learn_subjects(corpora, seed);
+    }
+
+    fn tells_subjects(&self) -> bool {
+        self.subjects.is_some()
+    }
+
+    fn subject_cuts(
+        &self,
+        documents: &WordCounts,
+        new_terms: Option<&NewTerms>,
+    ) -> Option<Vec<SubjectCut>> {
+        self.cuts_by_subject(documents, new_terms)
     }
 
     fn parameters(&self) -> &[Parameter<R>] {

@@ -1,5 +1,6 @@
 //! The weights in model files.
 
+use super::subjects::Subjects;
 use super::theme_tensors::ABOVE;
 use super::themes::Themes;
 use super::{Handful, HandfulSettings};
@@ -36,6 +37,7 @@ impl<R: Real> Handful<R> {
             };
         }
         prior.take_tensors_of_start(tensors)?;
+        prior.subjects = Subjects::from_tensors((settings.dimension, settings.themes), tensors)?;
         Ok(prior)
     }
 
@@ -54,6 +56,7 @@ impl<R: Real> Handful<R> {
     pub(super) fn tensors(&self) -> Tensors<R> {
         let mut tensors = self.tensors_of_start();
         tensors.extend(self.parameters.iter().map(named_tensor));
+        tensors.extend(self.subjects.iter().flat_map(Subjects::to_tensors));
         if let Some(stored) = &self.words.stored {
             let words = &self.parameters[self.words.softmax.weight];
             let mut values = vec![R::ZERO; words.rows * words.columns];
