@@ -114,7 +114,12 @@ impl AskedModel {
     }
 
     fn prior<'a>(&'a self, new_terms: &'a NewTerms) -> FitPrior<'a> {
-        FitPrior { prior: &self.model.prior, topics: self.topics, new_terms: Some(new_terms) }
+        FitPrior {
+            prior: &self.model.prior,
+            topics: self.topics,
+            new_terms: Some(new_terms),
+            groups: None,
+        }
     }
 }
 

@@ -8,7 +8,8 @@ use crate::storage::{TensorFile, Tensors};
 #[cfg(feature = "report")]
 use crate::topic_model::Responsibilities;
 use crate::topic_model::{
-    Assessment, PlacedWord, ReadText, Sentence, TermOrder, TopicModel, representative_sentences,
+    Assessment, Mixing, PlacedWord, ReadText, Sentence, TermOrder, TermShares, TopicModel,
+    representative_sentences,
 };
 use crate::{Error, Result};
 use std::borrow::Cow;
@@ -25,6 +26,8 @@ pub struct Fit {
     /// The documents as counts; no documents at all in a fit that was opened from a directory.
     pub(super) counts: WordCounts,
     pub(super) sources: Vec<Source>,
+    /// What the passages of the documents are about, if that was asked.
+    pub(super) mixing: Option<Mixing>,
     pub(super) further: Arc<Further>,
     pub(super) warnings: Vec<String>,
     /// The directory it was opened from.
@@ -158,8 +161,8 @@ impl Fit {
         further: Arc<Further>,
         warnings: Vec<String>,
     ) -> Self {
-        let usual_order = OnceLock::new();
-        Self { saved, counts, sources, further, warnings, place: None, usual_order }
+        let (mixing, usual_order) = (None, OnceLock::new());
+        Self { saved, counts, sources, mixing, further, warnings, place: None, usual_order }
     }
 
     /// The topics, in the order of their numbers.
@@ -193,21 +196,18 @@ impl Fit {
     /// Where each word of document `n` belongs, in the order of the text; `None` if the text is not at
     /// hand: the document was given as counts, or the fit was opened from a directory.
     pub fn words(&self, n: usize) -> Option<Vec<WordPlace<'_>>> {
-        let ReadText { text, words, responsibilities } = self.read_text(n)?;
+        let read = self.read_text(n)?;
         let new = self.saved.new_words();
-        let place = |word: &TextWord| {
-            let shares = word.term.and_then(|term| responsibilities.of(term));
-            WordPlace {
-                term: word
-                    .term
-                    .map_or(&text[word.range.clone()], |term| self.saved.vocabulary.term(term)),
-                range: word.range.clone(),
-                is_new: word.term.is_none_or(|term| new.contains(&term)),
-                topics: shares.map_or_else(Vec::new, |shares| shares.topics.to_vec()),
-                background: shares.map_or(0.0, |shares| shares.background),
-            }
+        let place = |(word, shares): (&TextWord, Option<TermShares<'_>>)| WordPlace {
+            term: word
+                .term
+                .map_or(&read.text[word.range.clone()], |term| self.saved.vocabulary.term(term)),
+            range: word.range.clone(),
+            is_new: word.term.is_none_or(|term| new.contains(&term)),
+            topics: shares.map_or_else(Vec::new, |shares| shares.topics.to_vec()),
+            background: shares.map_or(0.0, |shares| shares.background),
         };
-        Some(words.iter().map(place).collect())
+        Some(read.placed().map(place).collect())
     }
 
     /// For each topic at most `most` sentences of the documents that speak for it.
@@ -241,7 +241,8 @@ impl Fit {
     /// Words of the documents that are new to the model, and where they were placed, the most frequent
     /// first. Empty in a fit that was opened from a directory.
     pub fn new_words(&self) -> Vec<PlacedNewWord<'_>> {
-        let placed = self.topic_model().placed_words(&self.counts, self.saved.new_words());
+        let (mixing, new) = (self.mixing.as_ref(), self.saved.new_words());
+        let placed = self.topic_model().placed_words(&self.counts, mixing, new);
         let named = |word: PlacedWord| PlacedNewWord {
             term: self.saved.vocabulary.term(word.term),
             count: word.count,
@@ -286,7 +287,7 @@ impl Fit {
     /// The text of document `n`, if it is at hand, with the topics of its words.
     pub(crate) fn read_text(&self, n: usize) -> Option<ReadText<'_>> {
         let Source::Text { text, words } = &self.sources[n] else { return None };
-        Some(ReadText::new(text, words, n, self.topic_model()))
+        Some(ReadText::new(text, words, n, self.topic_model(), self.mixing.as_ref()))
     }
 
     /// Document `n` as it was given.

@@ -4,13 +4,13 @@ use super::fitted::{Fit, Further, Source};
 use super::progress::{Part, ProgressObserver};
 use super::settings::{CheckedFitSettings, Choice};
 use crate::Result;
-use crate::corpus::{ReadDocuments, WordCounts, read_documents, warn_of_unfamiliar};
+use crate::corpus::{ReadDocuments, TextWord, WordCounts, read_documents, warn_of_unfamiliar};
 use crate::model_dir::{DocumentRecord, ModelParts, SavedTopicModel};
 use crate::prior::{FitPrior, Prior};
 use crate::reading::RawDocument;
 use crate::storage::Tensors;
 use crate::text::IgnoredWords;
-use crate::topic_model::{Assessment, TopicModel};
+use crate::topic_model::{Assessment, Mixing, TopicModel};
 use std::sync::Arc;
 
 /// With more documents than this, no words are held out unless that is asked for: it takes long.
@@ -36,10 +36,15 @@ pub fn fit_documents(
     let mut warnings = Vec::new();
     warnings.extend(warn_of_unfamiliar(&documents, &counted, model.config.text.as_ref()));
     let new_terms = model.new_terms(&vocabulary, &counted.counts);
-    let asked =
-        FitPrior { prior: &model.prior, topics: settings.topics, new_terms: new_terms.as_ref() };
-    let (topic_model, heads, assessment) =
-        fit_and_assess(asked, &counted.counts, settings, &mut warnings, observer)?;
+    let asked = FitPrior {
+        prior: &model.prior,
+        topics: settings.topics,
+        new_terms: new_terms.as_ref(),
+        groups: None,
+    };
+    let documents_read = (&counted.counts, &words[..]);
+    let Fitted { topic_model, heads, assessment, mixing } =
+        fit_and_assess(asked, documents_read, settings, &mut warnings, observer)?;
     if !topic_model.is_sound() {
         return Err(ModelParts::overflow(place));
     }
@@ -57,17 +62,34 @@ pub fn fit_documents(
     saved.config.ignored_words.clone_from(&settings.ignore_words);
     let further = Further::Model { model: Arc::clone(model), heads, new_terms };
     let sources = Source::all(documents, words);
-    Ok(Fit::new(saved, counted.counts, sources, Arc::new(further), warnings))
+    let mut fit = Fit::new(saved, counted.counts, sources, Arc::new(further), warnings);
+    fit.mixing = mixing;
+    Ok(fit)
 }
 
-/// The topics, how further documents are read, and what held-out words say.
+/// Documents as counts, and the words of those that are texts.
+type Read<'a> = (&'a WordCounts, &'a [Option<Vec<TextWord>>]);
+
+/// Topics of documents.
+struct Fitted {
+    topic_model: TopicModel,
+    /// How further documents are read.
+    heads: Tensors<f32>,
+    /// What held-out words say.
+    assessment: Assessment,
+    /// What passages are about, if the documents were fitted in parts.
+    mixing: Option<Mixing>,
+}
+
+/// The topics, as many as are asked for or as the documents choose.
 fn fit_and_assess(
     asked: FitPrior<'_>,
-    documents: &WordCounts,
+    read: Read<'_>,
     settings: &CheckedFitSettings,
     warnings: &mut Vec<String>,
     observer: &mut ProgressObserver<'_>,
-) -> Result<(TopicModel, Tensors<f32>, Assessment)> {
+) -> Result<Fitted> {
+    let documents = read.0;
     let (stop, seed) = (settings.stop, settings.seed);
     let few = documents.documents() <= MOST_FOR_CHOICE;
     let most = if asked.prior.tells_subjects() { MOST_FOR_SUBJECTS } else { MOST_FOR_CHOICE };
@@ -78,7 +100,9 @@ fn fit_and_assess(
     };
     if settings.choice == Choice::No && few && settings.held_out {
         Part::Fitting.tell(0, 1, observer)?;
-        return Ok(Assessment::with_fit(asked, documents, stop, seed));
+        return Ok(fit_parts(asked, read, |asked, parts| {
+            Assessment::with_fit(asked, parts, stop, seed)
+        }));
     }
     let (topics, assessment) = if chooses {
         let mut tell = |done, of| Part::ChoosingTopics.tell(done, of, observer);
@@ -91,14 +115,37 @@ fn fit_and_assess(
         (asked.topics, Assessment::default())
     };
     Part::Fitting.tell(0, 1, observer)?;
+    let subjects = assessment.subjects.as_ref();
+    let groups = subjects.map(|subjects| subjects.numbers[topics - 1].groups.clone());
     let asked = asked.with_topics(topics);
-    if assessment.subjects.is_some() && few && settings.held_out {
-        let (model, heads, Assessment { gain, .. }) =
-            Assessment::with_fit(asked, documents, stop, seed);
-        return Ok((model, heads, Assessment { gain, ..assessment }));
-    }
-    let (model, heads) = TopicModel::fit_for_more(asked, documents, stop);
-    Ok((model, heads, assessment))
+    let asked = groups.as_deref().map_or(asked, |groups| asked.with_groups(groups));
+    let assesses = groups.is_some() && few && settings.held_out;
+    Ok(fit_parts(asked, read, |asked, parts| {
+        if assesses {
+            let (model, heads, assessed) = Assessment::with_fit(asked, parts, stop, seed);
+            return (model, heads, Assessment { gain: assessed.gain, ..assessment });
+        }
+        let (model, heads) = TopicModel::fit_for_more(asked, parts, stop);
+        (model, heads, assessment)
+    }))
+}
+
+/// Fits the documents in parts if their passages tell what they are about, else whole.
+fn fit_parts(
+    asked: FitPrior<'_>,
+    (documents, words): Read<'_>,
+    fit: impl FnOnce(FitPrior<'_>, &WordCounts) -> (TopicModel, Tensors<f32>, Assessment),
+) -> Fitted {
+    let mixing = Mixing::of(asked, documents, words);
+    let (topic_model, heads, assessment) = match &mixing {
+        None => fit(asked, documents),
+        Some(mixing) => {
+            let parts = mixing.parts(documents);
+            let (model, heads, assessment) = fit(asked.with_groups(&parts.groups), &parts.counts);
+            (mixing.merged(model, &parts, documents), heads, assessment)
+        }
+    };
+    Fitted { topic_model, heads, assessment, mixing }
 }
 
 fn untried(topics: usize, most: usize) -> String {

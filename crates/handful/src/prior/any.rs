@@ -3,11 +3,11 @@
 use super::new_document::ReadsNewDocuments;
 use super::{
     Free, FreeSettings, FreeTape, Handful, HandfulSettings, HandfulTape, Ingredient, Iwata,
-    IwataSettings, IwataTape, KnownTerms, Maml, MamlSettings, MamlTape, NewTerms, Prior,
-    PriorShape, Request, StartObserver, SubjectCut, TakeGiven, Unigram,
+    IwataSettings, IwataTape, KnownTerms, Maml, MamlSettings, MamlTape, NewTerms, PassageTopics,
+    Prior, PriorShape, Request, StartObserver, SubjectCut, TakeGiven, Unigram,
 };
 use crate::Result;
-use crate::corpus::{Corpus, WordCounts};
+use crate::corpus::{Corpus, Passages, WordCounts};
 use crate::em::{Dirichlet, PriorGradient};
 use crate::nn::{Dropout, Gradient, Parameter};
 use crate::numeric::Real;
@@ -279,6 +279,15 @@ impl<R: Real> Prior<R> for AnyPrior<R> {
 
     fn forward_each(&self, tasks: &[(&WordCounts, Request<'_>)], take: &TakeGiven<'_, R>) {
         of_prior!(self, prior => prior.forward_each(tasks, take));
+    }
+
+    fn passage_topics(
+        &self,
+        passages: &Passages,
+        documents: &WordCounts,
+        request: Request<'_>,
+    ) -> Option<PassageTopics> {
+        of_prior!(self, prior => prior.passage_topics(passages, documents, request))
     }
 
     fn backward(

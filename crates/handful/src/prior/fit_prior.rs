@@ -12,12 +12,19 @@ pub struct FitPrior<'a> {
     pub topics: usize,
     /// The new words of the documents.
     pub new_terms: Option<&'a NewTerms>,
+    /// The topic that each document starts, if that is known ([`Request::groups`]).
+    pub groups: Option<&'a [usize]>,
 }
 
 impl<'a> FitPrior<'a> {
-    /// The same with another number of topics.
+    /// The same with another number of topics. What documents start is known for one number only.
     pub fn with_topics(self, topics: usize) -> Self {
-        Self { topics, ..self }
+        Self { topics, groups: self.groups.filter(|_| topics == self.topics), ..self }
+    }
+
+    /// The same with documents that start these topics.
+    pub fn with_groups(self, groups: &'a [usize]) -> Self {
+        Self { groups: Some(groups), ..self }
     }
 
     /// Number of terms, new ones among them.
@@ -30,13 +37,13 @@ impl<'a> FitPrior<'a> {
     where
         'a: 'b,
     {
-        Request { topics: self.topics, terms, new_terms: self.new_terms }
+        Request { topics: self.topics, terms, new_terms: self.new_terms, groups: self.groups }
     }
 }
 
 /// The number of topics the prior was trained for, and no new words.
 impl<'a> From<&'a AnyPrior<f32>> for FitPrior<'a> {
     fn from(prior: &'a AnyPrior<f32>) -> Self {
-        Self { prior, topics: prior.topics(), new_terms: None }
+        Self { prior, topics: prior.topics(), new_terms: None, groups: None }
     }
 }

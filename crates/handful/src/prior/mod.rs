@@ -12,6 +12,7 @@ mod iwata;
 mod maml;
 mod new_document;
 mod new_word_prior;
+mod passage_topics;
 mod request;
 mod starting;
 mod subject_cut;
@@ -25,12 +26,13 @@ pub use iwata::{Iwata, IwataSettings, IwataTape};
 pub use maml::{Maml, MamlSettings, MamlTape};
 pub use new_document::{NewDocumentPrior, ReadsNewDocuments};
 pub use new_word_prior::NewWordPrior;
+pub use passage_topics::PassageTopics;
 pub use request::{NewTerms, Request};
 pub use starting::{KnownTerms, StartObserver, StartPart, Starting, TermVectors};
 pub use subject_cut::SubjectCut;
 pub use unigram::Unigram;
 
-use crate::corpus::{Corpus, WordCounts};
+use crate::corpus::{Corpus, Passages, WordCounts};
 use crate::em::{Dirichlet, PriorGradient};
 use crate::nn::{Dropout, Gradient, Parameter};
 use crate::numeric::Real;
@@ -208,6 +210,18 @@ pub trait Prior<R: Real>: Send + Sync {
             self.forward(support, request, &mut Dropout::off(), &mut tape, &mut dirichlet);
             take(i, &|| self.topic_tensors(&tape), &mut dirichlet);
         }
+    }
+
+    /// How much the passages of some documents have of each topic, so that a document may mix topics;
+    /// `None` if it is not for the passages to say: a prior that does not read them, or documents that
+    /// have too few. β is not asked for.
+    fn passage_topics(
+        &self,
+        _passages: &Passages,
+        _documents: &WordCounts,
+        _request: Request<'_>,
+    ) -> Option<PassageTopics> {
+        None
     }
 
     /// From the gradient with respect to α and β to that of the weights, one [`Gradient`] a

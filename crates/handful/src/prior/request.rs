@@ -13,12 +13,15 @@ pub struct Request<'a> {
     pub terms: TermRows<'a>,
     /// Words of the documents that the prior does not know; they are terms after its own.
     pub new_terms: Option<&'a NewTerms>,
+    /// The topic that each document starts, if that is known; every topic is started by one. Else a
+    /// prior whose topics start from documents groups them by itself.
+    pub groups: Option<&'a [usize]>,
 }
 
 impl<'a> Request<'a> {
     /// Asks for `topics` topics over the `terms` wanted, of documents without new words.
     pub fn new(topics: usize, terms: TermRows<'a>) -> Self {
-        Self { topics, terms, new_terms: None }
+        Self { topics, terms, new_terms: None, groups: None }
     }
 
     /// Makes sure that a prior which gives one number of topics is asked for that number: any other

@@ -1,6 +1,6 @@
 //! Where words were placed among the topics.
 
-use super::{TermShares, TopicModel};
+use super::{Mixing, Responsibilities, TermShares, TopicModel};
 use crate::corpus::WordCounts;
 use std::ops::Range;
 
@@ -24,14 +24,19 @@ impl PlacedWord {
 }
 
 impl TopicModel {
-    /// Where the given terms of its documents were placed, the most frequent first.
-    pub fn placed_words(&self, documents: &WordCounts, terms: Range<u32>) -> Vec<PlacedWord> {
+    /// Where the given terms of its documents were placed, the most frequent first: passage by passage
+    /// if passages tell what they are about.
+    pub fn placed_words(
+        &self,
+        documents: &WordCounts,
+        mixing: Option<&Mixing>,
+        terms: Range<u32>,
+    ) -> Vec<PlacedWord> {
         let place = |term| PlacedWord { term, count: 0, shares: vec![0.0; self.topics] };
         let mut placed: Vec<PlacedWord> = terms.clone().map(place).collect();
-        for n in 0..documents.documents() {
-            let row = || documents.row(n).filter(|(term, _)| terms.contains(term));
-            let responsibilities = self.responsibilities(n, row().map(|(term, _)| term));
-            for (term, count) in row() {
+        let is_asked = |(term, _): &(u32, u32)| terms.contains(term);
+        let mut add = |row: Vec<(u32, u32)>, responsibilities: Responsibilities| {
+            for (term, count) in row {
                 let word = &mut placed[(term - terms.start) as usize];
                 let shares = responsibilities.of(term).expect("asked for above");
                 word.count += u64::from(count);
@@ -39,6 +44,19 @@ impl TopicModel {
                     *sum += f64::from(count) * share;
                 }
             }
+        };
+        let asked = |row: &Vec<(u32, u32)>| row.iter().map(|(term, _)| *term).collect::<Vec<_>>();
+        match mixing {
+            None => (0..documents.documents()).for_each(|n| {
+                let row: Vec<(u32, u32)> = documents.row(n).filter(is_asked).collect();
+                let responsibilities = self.responsibilities(n, asked(&row));
+                add(row, responsibilities);
+            }),
+            Some(mixing) => mixing.passages().for_each(|(n, row, shares)| {
+                let row: Vec<(u32, u32)> = row.filter(is_asked).collect();
+                let responsibilities = self.responsibilities_in(n, shares, asked(&row));
+                add(row, responsibilities);
+            }),
         }
         placed.retain(|word| word.count > 0);
         for word in &mut placed {
@@ -67,7 +85,7 @@ mod tests {
         let mut documents = WordCounts::new();
         documents.push_row([(0, 1), (1, 1), (2, 1)]);
         documents.push_row([(1, 3)]);
-        let placed = model.placed_words(&documents, 1..3);
+        let placed = model.placed_words(&documents, None, 1..3);
         let [first, second] = &placed[..] else { panic!("{placed:?}") };
         // Of term 1, topics and background have 0.6 : 0 : 0.2 in the first document, 0.3 : 0.2 : 0.2 in
         // the second.

@@ -50,10 +50,21 @@ impl TopicModel {
         n: usize,
         terms: impl IntoIterator<Item = u32>,
     ) -> Responsibilities {
+        let theta: Vec<f64> = self.proportions_of(n).iter().map(|&theta| theta.into()).collect();
+        self.responsibilities_in(n, &theta, terms)
+    }
+
+    /// [`Self::responsibilities`] in a passage of document `n` that has its own shares of the topics in
+    /// the place of θ_n.
+    pub fn responsibilities_in(
+        &self,
+        n: usize,
+        theta: &[f64],
+        terms: impl IntoIterator<Item = u32>,
+    ) -> Responsibilities {
         let background = self.background.as_ref();
         let share = background.map_or(0.0, |background| f64::from(background.shares[n]));
-        let prior: Vec<f64> =
-            self.proportions_of(n).iter().map(|&theta| (1.0 - share) * f64::from(theta)).collect();
+        let prior: Vec<f64> = theta.iter().map(|theta| (1.0 - share) * theta).collect();
         let mut all =
             Responsibilities { terms: Vec::new(), topics: self.topics, shares: Vec::new() };
         for term in terms {
@@ -114,6 +125,14 @@ mod tests {
         }
         assert!((term.background - 12.0 / 17.0).abs() < 1e-12);
         assert_eq!(term.main_topic(), None);
+    }
+
+    #[test]
+    fn a_word_belongs_to_topics_as_its_passage_does() {
+        let gamma = model(None).responsibilities_in(0, &[0.25, 0.75], [0, 1]);
+        assert_eq!(gamma.of(0).unwrap().topics, [0.25, 0.75]);
+        // 1/4 of 1/4 against 3/4 of 1/2
+        assert!((gamma.of(1).unwrap().topics[0] - 1.0 / 7.0).abs() < 1e-12);
     }
 
     #[test]

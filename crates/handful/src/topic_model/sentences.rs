@@ -32,16 +32,16 @@ pub fn representative_sentences(
 ) -> Vec<Vec<Sentence>> {
     let mut by_topic: Vec<Vec<(usize, Sentence)>> = vec![Vec::new(); model.topics];
     for (n, document) in texts.iter().enumerate() {
-        let Some(ReadText { text, words, responsibilities }) = document else { continue };
-        let mut words = words.iter().peekable();
+        let Some(read) = document else { continue };
+        let (text, mut words) = (read.text, read.placed().peekable());
         let mut seen = HashSet::new();
         for range in sentences(text) {
             let mut shares = vec![0.0; model.topics];
             let mut known = 0;
-            while let Some(word) = words.next_if(|word| word.range.start < range.end) {
-                let Some(of_term) = word.term.and_then(|term| responsibilities.of(term)) else {
-                    continue;
-                };
+            while let Some((_, shares_of_word)) =
+                words.next_if(|(word, _)| word.range.start < range.end)
+            {
+                let Some(of_term) = shares_of_word else { continue };
                 known += 1;
                 shares.iter_mut().zip(of_term.topics).for_each(|(share, of)| *share += of);
             }
@@ -148,7 +148,7 @@ mod tests {
             .iter()
             .zip(&words)
             .enumerate()
-            .map(|(n, (text, words))| Some(ReadText::new(text, words, n, &model)))
+            .map(|(n, (text, words))| Some(ReadText::new(text, words, n, &model, None)))
             .collect();
         let shown = |sentence: Sentence| {
             (sentence.document, texts[sentence.document][sentence.range].to_owned())

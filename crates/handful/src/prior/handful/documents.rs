@@ -82,6 +82,24 @@ impl DocumentStage {
         dropout: &mut Dropout<'_>,
         tape: &mut DocumentTape<R>,
     ) {
+        self.direct(words, support, dropout, tape);
+        tape.inputs.clear();
+        tape.inputs.extend_from_slice(&tape.directions);
+        dropout.drop_scaled(self.input_dropout, &mut tape.inputs);
+
+        let DocumentTape { inputs, document, vectors, .. } = &mut *tape;
+        self.document.forward(parameters, inputs, dropout, document, vectors);
+        kernels::add(vectors, inputs);
+    }
+
+    /// u_n
+    pub(super) fn direct<R: Real>(
+        &self,
+        words: WordView<'_, R>,
+        support: &WordCounts,
+        dropout: &mut Dropout<'_>,
+        tape: &mut DocumentTape<R>,
+    ) {
         let dimension = words.dimension();
         tape.scale = dropout.scale();
         tape.entries.clear();
@@ -106,13 +124,6 @@ impl DocumentStage {
             direction.iter_mut().for_each(|x| *x *= scale);
             lengths.push(length);
         }
-        tape.inputs.clear();
-        tape.inputs.extend_from_slice(&tape.directions);
-        dropout.drop_scaled(self.input_dropout, &mut tape.inputs);
-
-        let DocumentTape { inputs, document, vectors, .. } = &mut *tape;
-        self.document.forward(parameters, inputs, dropout, document, vectors);
-        kernels::add(vectors, inputs);
     }
 
     /// Backward pass of [`Self::forward`] from `tape.of_vectors` and `tape.of_corpus`. The gradient of

@@ -13,7 +13,7 @@ pub(super) const THEMES: f64 = 0.4;
 
 /// The least share of a document's square length that may be left once the documents' mean is taken
 /// away. What is less is rounding: the document is the mean.
-const LEAST_REST: f64 = 1e-6;
+pub(super) const LEAST_REST: f64 = 1e-6;
 
 /// Puts every document into a group: its own, or, if there are more documents than `topics`, that of
 /// the documents it resembles most.
@@ -35,6 +35,39 @@ pub(super) fn group(
     }
 }
 
+/// Documents, or passages of them, as three vectors each.
+pub(super) struct Views<R> {
+    /// The terms by their weights, of length 1.
+    pub(super) words: Vec<Vec<(u32, R)>>,
+    /// The whitened directions.
+    pub(super) directions: Vec<Vec<R>>,
+    /// The roots of the themes' shares.
+    pub(super) themes: Vec<Vec<R>>,
+}
+
+impl<R: Real> Views<R> {
+    pub(super) fn of(
+        support: &WordCounts,
+        words: WordView<'_, R>,
+        (metric, themes): (&Metric<R>, &Themes<R>),
+        directions: &[R],
+    ) -> Self {
+        let weight = |term: u32, count: u32| {
+            words.importance(term).at_least(R::ZERO) * R::of(f64::from(count).ln_1p())
+        };
+        // Themes say nothing about words that are new.
+        let roots = themes.root_shares(support, |term| words.knows(term), weight);
+        Self {
+            words: (0..support.documents()).map(|n| unit_row(support.row(n), weight)).collect(),
+            directions: directions
+                .chunks_exact(words.dimension())
+                .map(|it| metric.whitened(it))
+                .collect(),
+            themes: roots.chunks_exact(themes.count).map(<[R]>::to_vec).collect(),
+        }
+    }
+}
+
 /// The inner product of two documents, by their numbers.
 type Product<'a> = &'a dyn Fn(usize, usize) -> f64;
 
@@ -44,22 +77,13 @@ type Product<'a> = &'a dyn Fn(usize, usize) -> f64;
 pub(super) fn similarity<R: Real>(
     support: &WordCounts,
     words: WordView<'_, R>,
-    (metric, themes): (&Metric<R>, &Themes<R>),
+    fixed: (&Metric<R>, &Themes<R>),
     directions: &[R],
 ) -> Vec<Vec<f64>> {
-    let weight = |term: u32, count: u32| {
-        words.importance(term).at_least(R::ZERO) * R::of(f64::from(count).ln_1p())
-    };
-    let whitened: Vec<Vec<R>> =
-        directions.chunks_exact(words.dimension()).map(|it| metric.whitened(it)).collect();
-    // Themes say nothing about words that are new.
-    let roots = themes.root_shares(support, |term| words.knows(term), weight);
-    let theme_row = |n: usize| &roots[n * themes.count..(n + 1) * themes.count];
-    let weighted: Vec<Vec<(u32, R)>> =
-        (0..support.documents()).map(|n| unit_row(support.row(n), weight)).collect();
-    let of_words = |a: usize, b: usize| sparse_dot(&weighted[a], &weighted[b]);
-    let of_directions = |a: usize, b: usize| kernels::dot(&whitened[a], &whitened[b]).to_f64();
-    let of_themes = |a: usize, b: usize| kernels::dot(theme_row(a), theme_row(b)).to_f64();
+    let Views { words, directions, themes } = Views::of(support, words, fixed, directions);
+    let of_words = |a: usize, b: usize| sparse_dot(&words[a], &words[b]);
+    let of_directions = |a: usize, b: usize| kernels::dot(&directions[a], &directions[b]).to_f64();
+    let of_themes = |a: usize, b: usize| kernels::dot(&themes[a], &themes[b]).to_f64();
     let views: [(f64, Product<'_>); 3] =
         [(1.0, &of_words), (DIRECTIONS, &of_directions), (THEMES, &of_themes)];
     let mut similarity = vec![vec![0.0; support.documents()]; support.documents()];

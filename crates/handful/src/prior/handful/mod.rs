@@ -15,6 +15,7 @@
 //! The themes Ψ are topics that LDA found in the training corpora; they are not trained further. The
 //! background is a topic that the documents do not move; it is kept apart from those that are shown.
 
+mod blends;
 mod documents;
 mod elementary;
 mod evidence;
@@ -41,11 +42,11 @@ mod topics;
 mod words;
 
 use super::{
-    KnownTerms, NewTerms, Prior, PriorShape, ReadsNewDocuments, Request, StartObserver, SubjectCut,
-    TakeGiven, Unigram,
+    KnownTerms, NewTerms, PassageTopics, Prior, PriorShape, ReadsNewDocuments, Request,
+    StartObserver, SubjectCut, TakeGiven, Unigram,
 };
 use crate::Result;
-use crate::corpus::{Corpus, WordCounts};
+use crate::corpus::{Corpus, Passages, WordCounts};
 use crate::em::{Dirichlet, PriorGradient};
 use crate::error::{MOST, expect_within};
 use crate::nn::{Dropout, Gradient, Parameter};
@@ -243,7 +244,10 @@ impl<R: Real> Handful<R> {
         let similarity = || grouping::similarity(support, words, fixed, &documents.directions);
         topics.topics = request.topics;
         topics.groups = self.groups(support.documents(), request.topics);
-        grouping::group(support, request.topics, similarity, &mut topics.group);
+        match request.groups {
+            Some(groups) => groups.clone_into(&mut topics.group),
+            None => grouping::group(support, request.topics, similarity, &mut topics.group),
+        }
         self.topic_stage.forward(parameters, documents, dropout, topics);
         let (themes, entries) = (&self.themes, &documents.entries);
         self.mixture_stage.forward(parameters, themes, words, support, entries, topics, mixtures);
@@ -349,6 +353,15 @@ impl<R: Real> Prior<R> for Handful<R> {
 
     fn forward_each(&self, tasks: &[(&WordCounts, Request<'_>)], take: &TakeGiven<'_, R>) {
         self.forward_together(tasks, take);
+    }
+
+    fn passage_topics(
+        &self,
+        passages: &Passages,
+        documents: &WordCounts,
+        request: Request<'_>,
+    ) -> Option<PassageTopics> {
+        self.blend(passages, documents, request)
     }
 
     fn backward(

@@ -4,7 +4,7 @@ use super::super::palette::Palette;
 use super::super::words::percent;
 use super::Source;
 use crate::fit;
-use crate::topic_model::{ReadText, Responsibilities, TermShares};
+use crate::topic_model::{ReadText, TermShares};
 use serde::Serialize;
 use std::borrow::Cow;
 use std::cmp::Reverse;
@@ -135,20 +135,22 @@ fn paragraphs<'a>(
     new: &Range<u32>,
     palette: &Palette,
 ) -> (Vec<Vec<Piece<'a>>>, Option<String>) {
-    let ReadText { text, words, responsibilities } = read;
+    let ReadText { text, words, .. } = read;
     let end = words.get(MOST_WORDS).map_or(text.len(), |next| next.range.start);
-    let mut words_left = words.iter().take(MOST_WORDS).peekable();
+    let mut words_left = read.placed().take(MOST_WORDS).peekable();
     let mut paragraphs = Vec::new();
     for range in paragraph_ranges(&text[..end]) {
         let (mut pieces, mut at) = (Vec::new(), range.start);
-        while let Some(word) = words_left.next_if(|word| word.range.start < range.end) {
+        while let Some((word, shares)) =
+            words_left.next_if(|(word, _)| word.range.start < range.end)
+        {
             // Two tokens may stand in one place.
             if word.range.start < at {
                 continue;
             }
             pieces.push(Piece::plain(&text[at..word.range.start]));
             let written = Cow::Borrowed(&text[word.range.clone()]);
-            pieces.push(Piece::word(written, word.term, new, responsibilities, palette));
+            pieces.push(Piece::word(written, word.term, new, shares, palette));
             at = word.range.end;
         }
         pieces.push(Piece::plain(&text[at..range.end]));
@@ -189,7 +191,8 @@ fn counted_terms<'a>(fit: &'a fit::Fit, n: usize, palette: &Palette) -> Vec<Piec
             count => Cow::Owned(format!("{term} ×{count}")),
         };
         let index = fit.saved().vocabulary.index(term);
-        [Piece::word(written, index, &new, &responsibilities, palette), Piece::plain(" ")]
+        let shares = index.and_then(|term| responsibilities.of(term));
+        [Piece::word(written, index, &new, shares, palette), Piece::plain(" ")]
     });
     pieces.collect()
 }
@@ -199,15 +202,14 @@ impl<'a> Piece<'a> {
         Self { text: text.into(), class: String::new(), shares: String::new(), tab: -1 }
     }
 
-    /// A word, by its index in the vocabulary, some of whose terms are new to the model.
+    /// A word, by its index in the vocabulary, some of whose terms are new to the model, and whose it is.
     fn word(
         text: Cow<'a, str>,
         term: Option<u32>,
         new: &Range<u32>,
-        responsibilities: &Responsibilities,
+        shares: Option<TermShares<'_>>,
         palette: &Palette,
     ) -> Self {
-        let shares = term.and_then(|term| responsibilities.of(term));
         let mut class = shares.map_or_else(String::new, |shares| class(shares, palette));
         let is_new = term.is_none_or(|term| new.contains(&term));
         if is_new {

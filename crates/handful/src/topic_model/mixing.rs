@@ -1,0 +1,318 @@
+//! Documents that mix topics: each is fitted in parts, and put together again.
+
+use super::{Background, TopicModel, topic_weights};
+use crate::corpus::{Passages, TextWord, WordCounts};
+use crate::prior::{FitPrior, PassageTopics, Prior};
+use crate::storage::TermRows;
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+/// About as many passages are cut at most where passages are grouped, which takes the square of their
+/// number: there are no more documents than topics then.
+const MOST_GROUPED: usize = 1000;
+
+/// The passages of the documents of a fit, and what they are about.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Mixing {
+    passages: Passages,
+    topics: PassageTopics,
+}
+
+impl Mixing {
+    /// Asks the prior what the passages of some documents are about; `None` if it is not for them to
+    /// say ([`Prior::passage_topics`]), so that documents are fitted whole.
+    ///
+    /// `words` are the words of each text; `None` for a document that was given as counts.
+    pub fn of(
+        asked: FitPrior<'_>,
+        documents: &WordCounts,
+        words: &[Option<Vec<TextWord>>],
+    ) -> Option<Self> {
+        let spoken = (0..documents.documents()).filter(|&n| !documents.row_range(n).is_empty());
+        let most = (spoken.count() <= asked.topics).then_some(MOST_GROUPED);
+        let passages = Passages::cut(documents, words, most);
+        let request = asked.request(TermRows::Of(&[]));
+        let topics = asked.prior.passage_topics(&passages, documents, request)?;
+        Some(Self { passages, topics })
+    }
+
+    /// The documents in parts: the passages of a document that are mostly about one topic are a part,
+    /// and start this topic. A document that is all about one topic is one part.
+    pub fn parts(&self, documents: &WordCounts) -> Parts {
+        let main = self.main_topics();
+        let largest = self.largest_topic(&main);
+        let mut parts = Parts::default();
+        for n in 0..documents.documents() {
+            let passages = self.passages.of_document(n);
+            let first = main[passages.start];
+            if main[passages.clone()].iter().all(|k| *k == first) {
+                // A document without words says nothing of any topic.
+                parts.push(documents.row(n), first.unwrap_or(largest));
+            } else {
+                let mut rows: BTreeMap<usize, BTreeMap<u32, u32>> = BTreeMap::new();
+                for p in passages {
+                    let row = rows.entry(main[p].expect("it has words")).or_default();
+                    for (term, count) in self.passages.counts.row(p) {
+                        *row.entry(term).or_default() += count;
+                    }
+                }
+                rows.into_iter().for_each(|(k, row)| parts.push(row, k));
+            }
+            parts.ends.push(parts.groups.len());
+        }
+        parts
+    }
+
+    /// The topic that each passage has most of; `None` for one without words. If no passage has most of
+    /// a topic, the one that has more of it than others goes there, so that every topic has a passage.
+    fn main_topics(&self) -> Vec<Option<usize>> {
+        let Self { passages, topics } = self;
+        let has_words = |p: usize| !passages.counts.row_range(p).is_empty();
+        let mut main: Vec<Option<usize>> = (0..passages.len())
+            .map(|p| has_words(p).then(|| first_largest(topics.of(p).iter().copied())))
+            .collect();
+        let mut sizes = vec![0; topics.topics];
+        main.iter().flatten().for_each(|&k| sizes[k] += 1);
+        for k in 0..topics.topics {
+            if sizes[k] > 0 {
+                continue;
+            }
+            let is_free = |p: &usize| main[*p].is_some_and(|other| sizes[other] > 1);
+            let free: Vec<usize> = (0..passages.len()).filter(is_free).collect();
+            let best = free[first_largest(free.iter().map(|&p| topics.of(p)[k]))];
+            let before = main[best].replace(k).expect("it has words");
+            sizes[before] -= 1;
+            sizes[k] = 1;
+        }
+        main
+    }
+
+    /// The topic with most words.
+    fn largest_topic(&self, main: &[Option<usize>]) -> usize {
+        let mut words = vec![0; self.topics.topics];
+        for (p, k) in main.iter().enumerate() {
+            k.iter().for_each(|&k| words[k] += self.passages.counts.words(p));
+        }
+        first_largest(words.iter().map(|&words| words as f64))
+    }
+
+    /// The model of documents from that of their parts. θ_nk is the mean of what the passages of a
+    /// document have of topic k, by their words; its α and its share of the background are the means
+    /// over its parts. A document without words has what its one part has.
+    pub fn merged(&self, model: TopicModel, parts: &Parts, documents: &WordCounts) -> TopicModel {
+        let topics = model.topics;
+        let mut merged = TopicModel {
+            proportions: Vec::with_capacity(documents.documents() * topics),
+            alpha: Vec::with_capacity(documents.documents() * topics),
+            background: None,
+            ..model
+        };
+        let mut background = model.background.map(|it| {
+            (
+                it.shares,
+                it.alpha,
+                Background { shares: Vec::new(), alpha: Vec::new(), words: it.words },
+            )
+        });
+        let mut of_topics = Vec::with_capacity(documents.documents() * topics);
+        for n in 0..documents.documents() {
+            let range = parts.of_document(n);
+            let mean = |values: &[f32], columns: usize, k: usize| -> f32 {
+                let weighted = range.clone().map(|part| {
+                    parts.share_of(part, range.clone()) * f64::from(values[part * columns + k])
+                });
+                weighted.sum::<f64>() as f32
+            };
+            merged.alpha.extend((0..topics).map(|k| mean(&model.alpha, topics, k)));
+            let shares: Vec<f32> = match self.shares_of(n) {
+                Some(shares) => shares.into_iter().map(|share| share as f32).collect(),
+                None => (0..topics).map(|k| mean(&model.proportions, topics, k)).collect(),
+            };
+            let mut rest = 1.0;
+            if let Some((shares, alpha, of_documents)) = &mut background {
+                of_documents.shares.push(mean(shares, 1, 0));
+                of_documents.alpha.push(mean(alpha, 1, 0));
+                rest -= f64::from(of_documents.shares[n]);
+            }
+            of_topics.extend(shares.iter().map(|&share| rest * f64::from(share)));
+            merged.proportions.extend(shares);
+        }
+        merged.background = background.map(|(_, _, of_documents)| of_documents);
+        merged.weights = topic_weights(documents, &of_topics, topics);
+        merged
+    }
+
+    /// The mean shares of the topics in document `n`; `None` if it has no words.
+    fn shares_of(&self, n: usize) -> Option<Vec<f64>> {
+        let passages = self.passages.of_document(n);
+        let words = |p: usize| self.passages.counts.words(p) as f64;
+        let all: f64 = passages.clone().map(words).sum();
+        let mut shares = vec![0.0; self.topics.topics];
+        for p in passages {
+            let part = words(p) / all;
+            shares.iter_mut().zip(self.topics.of(p)).for_each(|(sum, share)| *sum += part * share);
+        }
+        (all > 0.0).then_some(shares)
+    }
+
+    /// The passages of document `n`, each with the numbers of its words among the document's counted
+    /// words, and with its shares of the topics.
+    pub(super) fn runs_of(&self, n: usize) -> impl Iterator<Item = (Range<usize>, &[f64])> {
+        self.passages.runs_of(n).map(|(p, run)| (run, self.topics.of(p)))
+    }
+
+    /// Every passage: its document, its words, and its shares of the topics.
+    pub(super) fn passages(
+        &self,
+    ) -> impl Iterator<Item = (usize, impl Iterator<Item = (u32, u32)> + Clone, &[f64])> {
+        let passages = self.passages.documents.iter().enumerate();
+        passages.map(|(p, &n)| (n, self.passages.counts.row(p), self.topics.of(p)))
+    }
+}
+
+/// The first of the largest numbers.
+fn first_largest(numbers: impl Iterator<Item = f64>) -> usize {
+    let numbered = numbers.enumerate();
+    let largest = numbered.max_by(|(i, a), (j, b)| a.total_cmp(b).then(j.cmp(i)));
+    largest.expect("there is one").0
+}
+
+/// Documents in parts that are each about one topic.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Parts {
+    /// The words of each part.
+    pub counts: WordCounts,
+    /// The topic that each part starts.
+    pub groups: Vec<usize>,
+    /// Where the parts of each document end.
+    ends: Vec<usize>,
+}
+
+impl Parts {
+    fn push(&mut self, row: impl IntoIterator<Item = (u32, u32)>, group: usize) {
+        self.counts.push_row(row);
+        self.groups.push(group);
+    }
+
+    fn of_document(&self, n: usize) -> Range<usize> {
+        let start = if n == 0 { 0 } else { self.ends[n - 1] };
+        start..self.ends[n]
+    }
+
+    /// The share of a part in the words of its document, which has the parts `all`.
+    fn share_of(&self, part: usize, all: Range<usize>) -> f64 {
+        if all.len() == 1 {
+            return 1.0;
+        }
+        let words: u64 = all.map(|part| self.counts.words(part)).sum();
+        self.counts.words(part) as f64 / words as f64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Texts of these terms, twenty of a kind a passage, and the shares of two topics in each passage.
+    fn mixing(texts: &[&[u32]], shares: &[f64], topics: usize) -> (WordCounts, Mixing) {
+        let (mut counts, mut words) = (WordCounts::new(), Vec::new());
+        for text in texts {
+            let mut row: BTreeMap<u32, u32> = BTreeMap::new();
+            text.iter().for_each(|&term| *row.entry(term).or_default() += 20);
+            counts.push_row(row);
+            let word = |&term: &u32| TextWord { range: 0..1, term: Some(term) };
+            words.push(Some(text.iter().flat_map(|term| vec![word(term); 20]).collect()));
+        }
+        let passages = Passages::cut(&counts, &words, None);
+        (counts, Mixing { passages, topics: PassageTopics { topics, shares: shares.to_vec() } })
+    }
+
+    fn rows(parts: &Parts) -> Vec<(usize, Vec<(u32, u32)>)> {
+        let row = |(part, &group): (usize, &usize)| (group, parts.counts.row(part).collect());
+        parts.groups.iter().enumerate().map(row).collect()
+    }
+
+    #[test]
+    fn passages_about_one_topic_are_a_part() {
+        let shares = [0.9, 0.1, 0.2, 0.8, 0.6, 0.4, 0.3, 0.7, 0.1, 0.9, 0.5, 0.5];
+        let (counts, mixing) = mixing(&[&[1, 2, 3], &[4, 5], &[]], &shares, 2);
+        let parts = mixing.parts(&counts);
+        let expected = [
+            (0, vec![(1, 20), (3, 20)]),
+            (1, vec![(2, 20)]),
+            (1, vec![(4, 20), (5, 20)]),
+            // A document without words is put where most words are.
+            (1, vec![]),
+        ];
+        assert_eq!(rows(&parts), expected);
+        assert_eq!([0, 1, 2].map(|n| parts.of_document(n)), [0..2, 2..3, 3..4]);
+    }
+
+    #[test]
+    fn every_topic_is_started_by_a_passage() {
+        let shares = [0.7, 0.1, 0.2, 0.6, 0.3, 0.1, 0.8, 0.1, 0.1];
+        let (counts, mixing) = mixing(&[&[1], &[2], &[3]], &shares, 3);
+        // The second passage has most of topic 1. Then the first has most of topic 2.
+        assert_eq!(mixing.parts(&counts).groups, [2, 1, 0]);
+    }
+
+    #[test]
+    fn a_document_has_the_mean_of_its_passages() {
+        let shares = [0.9, 0.1, 0.2, 0.8, 0.3, 0.7, 0.5, 0.5];
+        let (counts, mixing) = mixing(&[&[1, 2], &[3], &[]], &shares, 2);
+        let parts = mixing.parts(&counts);
+        // Of the parts: two of the first document, one each of the others.
+        let of_parts = TopicModel {
+            alpha: vec![4.0, 2.0, 2.0, 6.0, 1.0, 3.0, 1.0, 1.0],
+            background: Some(Background {
+                shares: vec![0.1, 0.3, 0.5, 0.25],
+                words: vec![0.25; 4],
+                alpha: vec![1.0, 3.0, 5.0, 7.0],
+            }),
+            ..TopicModel::by_hand(
+                &[0.5; 2],
+                &[1.0, 0.0, 0.0, 1.0, 0.0, 1.0, 0.75, 0.25],
+                &[0.25; 8],
+            )
+        };
+        let model = mixing.merged(of_parts, &parts, &counts);
+        let near = |values: &[f32], expected: &[f32]| {
+            assert_eq!(values.len(), expected.len());
+            for (value, expected) in values.iter().zip(expected) {
+                assert!((value - expected).abs() < 1e-6, "{values:?}");
+            }
+        };
+        // A document without words is as its part.
+        near(&model.proportions, &[0.55, 0.45, 0.3, 0.7, 0.75, 0.25]);
+        near(&model.alpha, &[3.0, 4.0, 1.0, 3.0, 1.0, 1.0]);
+        let background = model.background.as_ref().unwrap();
+        near(&background.shares, &[0.2, 0.5, 0.25]);
+        near(&background.alpha, &[2.0, 5.0, 7.0]);
+        // Forty words, of which 0.8 are the topics', and twenty, of which half are.
+        let weights = [(32.0 * 0.55 + 10.0 * 0.3) / 60.0, (32.0 * 0.45 + 10.0 * 0.7) / 60.0];
+        for (weight, expected) in model.weights.iter().zip(weights) {
+            assert!((weight - expected).abs() < 1e-6);
+        }
+    }
+
+    #[test]
+    fn a_word_belongs_where_its_passage_does() {
+        let shares = [1.0, 0.0, 0.0, 1.0];
+        let (counts, mixing) = mixing(&[&[1, 1]], &shares, 2);
+        let model = TopicModel::by_hand(&[0.5; 2], &[0.5, 0.5], &[0.25; 8]);
+        let words: Vec<TextWord> =
+            (0..41).map(|i| TextWord { range: i..i + 1, term: (i != 3).then_some(1) }).collect();
+        let text = "x".repeat(41);
+        let read = super::super::ReadText::new(&text, &words, 0, &model, Some(&mixing));
+        let topics: Vec<Option<usize>> = read
+            .placed()
+            .map(|(_, shares)| shares.and_then(|shares| shares.main_topic()))
+            .collect();
+        // The word without a term is not counted.
+        assert_eq!(topics[3], None);
+        assert!(topics[..21].iter().enumerate().all(|(i, k)| i == 3 || *k == Some(0)));
+        assert!(topics[21..].iter().all(|k| *k == Some(1)));
+        let placed = model.placed_words(&counts, Some(&mixing), 1..2);
+        assert_eq!((placed[0].count, &placed[0].shares[..]), (40, &[0.5, 0.5][..]));
+    }
+}
