@@ -2,7 +2,8 @@
 
 use super::{DocumentFlags, EmFlags, READING};
 use crate::files::FileKind;
-use clap::{ArgGroup, Args};
+use clap::{ArgGroup, Args, ValueEnum};
+use handful::fit::Granularity;
 use handful::text::words_of_list;
 use handful::views::Shown;
 use handful::{FitSettings, Result, Topics};
@@ -19,12 +20,14 @@ pub struct FitArgs {
     /// Directory of a trained model [default: the built-in model]
     #[arg(long, value_name = "DIR")]
     pub model: Option<PathBuf>,
-    /// Number of topics, from 1 to 50, or `auto`: as many as the documents support, judged by their
-    /// own held-out words; it also reports how much better than without topics these are predicted
-    /// [default: auto; the model's number with more than 50 documents, or with models of other
-    /// kinds than `handful`]
+    /// Number of topics, from 1 to 50, or `auto`: as many as the documents have subjects [default: auto;
+    /// the model's number with more than 1,000 documents, or with models of other kinds than
+    /// `handful`]
     #[arg(long, allow_negative_numbers = true, value_name = "K")]
     topics: Option<TopicsFlag>,
+    /// How finely the documents are told apart if they choose the number of topics
+    #[arg(long, value_enum, default_value_t = GranularityFlag::Medium, value_name = "HOW")]
+    granularity: GranularityFlag,
     #[command(flatten)]
     em: EmFlags,
     /// Directory to write the topic model to
@@ -62,6 +65,7 @@ impl FitArgs {
             Some(TopicsFlag::Auto) => Topics::Auto,
             Some(TopicsFlag::Number(topics)) => Topics::Number(topics),
         };
+        settings.granularity = self.granularity.into();
         Ok(settings)
     }
 
@@ -86,6 +90,27 @@ impl FitArgs {
         .into_iter()
         .filter_map(|(kind, path)| Some((kind, path.as_deref()?)))
         .collect()
+    }
+}
+
+/// How finely documents are told apart.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum GranularityFlag {
+    /// Fewer topics than there probably are subjects
+    Coarse,
+    /// As many topics as there probably are subjects
+    Medium,
+    /// More topics than there probably are subjects
+    Fine,
+}
+
+impl From<GranularityFlag> for Granularity {
+    fn from(flag: GranularityFlag) -> Self {
+        match flag {
+            GranularityFlag::Coarse => Self::Coarse,
+            GranularityFlag::Medium => Self::Medium,
+            GranularityFlag::Fine => Self::Fine,
+        }
     }
 }
 

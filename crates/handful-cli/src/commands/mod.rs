@@ -69,10 +69,10 @@ fn warn(fit: &Fit, common: &CommonFlags) {
 /// Prints a fit, for people or for programs.
 fn print_fit(fit: &Fit, shown: &Shown, common: &CommonFlags) -> anyhow::Result<()> {
     if common.json {
-        output::print(&(fit.to_json(shown)? + "\n"))
-    } else {
-        output::print_styled(&fit.to_text(shown)?)
+        return output::print(&(fit.to_json(shown)? + "\n"));
     }
+    let shown = if common.verbose { shown.with_details() } else { *shown };
+    output::print_styled(&fit.to_text(&shown)?)
 }
 
 /// Returns the names of the documents' corpora, sorted.

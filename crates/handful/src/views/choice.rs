@@ -1,15 +1,19 @@
 //! Why there are as many topics as there are, for people and for programs.
 
-use super::words::plural;
+use super::words::{percent, plural};
 use crate::fit::Fit;
-use crate::topic_model::Tried;
+use crate::topic_model::{Halves, LikelyNumber, SubjectChoice, Tried};
 
 /// Why there are as many topics as there are.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct ShownChoice {
     /// Numbers of topics tried, in increasing order, with the perplexity of held-out words.
     pub(super) tried: Vec<Tried>,
-    /// What they say, in a sentence.
+    /// Numbers of topics by how probable they are.
+    pub(super) numbers: Vec<LikelyNumber>,
+    /// What becomes of the groups with half of the words.
+    pub(super) halves: Option<Halves>,
+    /// What they say, in a few sentences.
     pub(super) sentence: String,
 }
 
@@ -17,12 +21,30 @@ impl ShownChoice {
     /// What was tried for the documents of a fit; `None` if their number of topics was asked for.
     pub(super) fn of(fit: &Fit) -> Option<Self> {
         let config = &fit.saved().config;
+        let (topics, documents) = (config.topics, config.documents);
+        if let Some(subjects) = &config.assessment.subjects {
+            return Some(Self::of_subjects(subjects, topics, documents));
+        }
         let tried = config.assessment.tried.as_ref()?;
-        Some(Self::saying(tried, config.topics, config.documents))
+        Some(Self::of_held_out_words(tried, topics, documents))
+    }
+
+    /// How many subjects `documents` documents have, and that `topics` topics came of it.
+    fn of_subjects(choice: &SubjectChoice, topics: usize, documents: usize) -> Self {
+        let speak = if documents == 1 { "speaks" } else { "speak" };
+        let mut said = vec![format!(
+            "{} {speak} of {}.",
+            capital(&counted(documents, "document")),
+            counted(topics, "subject")
+        )];
+        said.extend(choice.halves.map(|halves| halves_said(halves, documents)));
+        said.extend(neighbours_said(&choice.numbers, topics));
+        let (numbers, halves) = (choice.numbers.clone(), choice.halves);
+        Self { tried: Vec::new(), numbers, halves, sentence: said.join(" ") }
     }
 
     /// What was tried for `documents` documents, and that `topics` topics came of it.
-    fn saying(tried: &[Tried], topics: usize, documents: usize) -> Self {
+    fn of_held_out_words(tried: &[Tried], topics: usize, documents: usize) -> Self {
         let support = if documents == 1 { "supports" } else { "support" };
         let why = match tried.last() {
             None => "there are too few words to tell",
@@ -30,26 +52,95 @@ impl ShownChoice {
             Some(_) => "more would split hairs, for they predict held-out words no better",
         };
         let (documents, topics) = (counted(documents, "document"), counted(topics, "topic"));
-        let sentence = format!("{documents} {support} {topics}: {why}.");
-        let mut letters = sentence.chars();
-        let first = letters.next().map(|letter| letter.to_uppercase().to_string());
-        let sentence = first.unwrap_or_default() + letters.as_str();
-        Self { tried: tried.to_vec(), sentence }
+        let sentence = format!("{} {support} {topics}: {why}.", capital(&documents));
+        Self { tried: tried.to_vec(), numbers: Vec::new(), halves: None, sentence }
     }
 
-    /// For a terminal.
-    pub(super) fn text(&self) -> String {
-        let tried: Vec<String> = self
+    /// For a terminal, with `details` for those who want numbers.
+    pub(super) fn text(&self, details: bool) -> String {
+        let mut text = format!("{}\n", self.sentence);
+        let tried = self
             .tried
             .iter()
             .map(|Tried { topics, perplexity }| format!("{topics}: {perplexity:.0}"))
-            .collect();
-        if tried.is_empty() {
-            return format!("{}\n", self.sentence);
+            .collect::<Vec<_>>();
+        let likely = self.numbers.iter().map(|number| {
+            let LikelyNumber { topics, probability, .. } = number;
+            format!("{topics}: {}", percent(*probability))
+        });
+        let likely: Vec<String> = likely.collect();
+        for (name, numbers) in
+            [("perplexity of held-out words", tried), ("probability of subjects", likely)]
+        {
+            if details && !numbers.is_empty() {
+                text += &format!("  {name} by topics: {}\n", numbers.join("  "));
+            }
         }
-        let tried = tried.join("  ");
-        format!("{}\n  perplexity of held-out words by topics: {tried}\n", self.sentence)
+        text
     }
+}
+
+/// What half of the words say, in a sentence that a person can check.
+fn halves_said(halves: Halves, documents: usize) -> String {
+    let Halves { drawn, same, stayed } = halves;
+    if 2 * same >= drawn {
+        return format!(
+            "With half of their words, the same groups came out in {same} of {drawn} tries."
+        );
+    }
+    let kept = (stayed * documents as f64).round() as usize;
+    let caution = if stayed < LEAST_STAYED { ": take the groups with caution" } else { "" };
+    format!("With half of their words, {kept} of {documents} stay in their group{caution}.")
+}
+
+/// If fewer of the documents stay in their group with half of the words, the groups are doubtful.
+const LEAST_STAYED: f64 = 0.75;
+
+/// What one topic fewer would join, and what one more would split.
+fn neighbours_said(numbers: &[LikelyNumber], topics: usize) -> Option<String> {
+    let groups = |number: usize| numbers.get(number.checked_sub(1)?).map(|it| &it.groups[..]);
+    let own = groups(topics)?;
+    let fewer = groups(topics - 1).and_then(|fewer| joined(own, fewer));
+    let more = groups(topics + 1).and_then(|more| joined(more, own).map(|_| split(own, more)));
+    let fewer = fewer.filter(|_| topics > 2);
+    match (fewer, more) {
+        (None, None) => None,
+        (Some((a, b)), None) => Some(format!("One topic fewer would join topics {a} and {b}.")),
+        (None, Some(k)) => Some(format!("One topic more would split topic {k}.")),
+        (Some((a, b)), Some(k)) => Some(format!(
+            "One topic fewer would join topics {a} and {b}; one more would split topic {k}."
+        )),
+    }
+}
+
+/// The first two groups of a finer grouping that are mostly in one group of a coarser one.
+fn joined(finer: &[usize], coarser: &[usize]) -> Option<(usize, usize)> {
+    let homes = homes(finer, coarser);
+    (0..homes.len()).flat_map(|b| (0..b).map(move |a| (a, b))).find(|&(a, b)| homes[a] == homes[b])
+}
+
+/// The group of a coarser grouping of which a finer one makes two.
+fn split(coarser: &[usize], finer: &[usize]) -> usize {
+    let (a, _) = joined(finer, coarser).expect("a finer grouping has more groups");
+    homes(finer, coarser)[a]
+}
+
+/// For each group of one grouping, the group of another in which most of its documents are.
+fn homes(groups: &[usize], others: &[usize]) -> Vec<usize> {
+    let count = |groups: &[usize]| groups.iter().max().map_or(0, |last| last + 1);
+    let mut shared = vec![vec![0; count(others)]; count(groups)];
+    groups.iter().zip(others).for_each(|(&a, &b)| shared[a][b] += 1);
+    let home = |shared: &Vec<usize>| {
+        (0..shared.len()).rev().max_by_key(|&b| shared[b]).expect("there is a group")
+    };
+    shared.iter().map(home).collect()
+}
+
+/// A sentence's first word.
+fn capital(words: &str) -> String {
+    let mut letters = words.chars();
+    let first = letters.next().map(|letter| letter.to_uppercase().to_string());
+    first.unwrap_or_default() + letters.as_str()
 }
 
 /// A small number as a word, and what it counts.
@@ -60,4 +151,40 @@ fn counted(number: usize, thing: &str) -> String {
     ];
     let word = WORDS.get(number).map_or_else(|| number.to_string(), |word| (*word).to_owned());
     format!("{word} {}", plural(number, thing))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn choice(groupings: &[&[usize]], halves: Option<Halves>) -> SubjectChoice {
+        let number = |(i, groups): (usize, &&[usize])| LikelyNumber {
+            topics: i + 1,
+            probability: 0.25,
+            groups: groups.to_vec(),
+        };
+        SubjectChoice { numbers: groupings.iter().enumerate().map(number).collect(), halves }
+    }
+
+    #[test]
+    fn a_person_can_check_what_is_said() {
+        let groupings: [&[usize]; 4] =
+            [&[0; 6], &[0, 0, 1, 1, 1, 1], &[0, 0, 1, 1, 2, 2], &[0, 0, 1, 2, 3, 3]];
+        let halves = Halves { drawn: 10, same: 9, stayed: 0.97 };
+        let subjects = choice(&groupings, Some(halves));
+        assert_eq!(
+            ShownChoice::of_subjects(&subjects, 3, 6).sentence,
+            "Six documents speak of three subjects. With half of their words, the same groups came \
+             out in 9 of 10 tries. One topic fewer would join topics 1 and 2; one more would split \
+             topic 1."
+        );
+        let doubtful = Halves { drawn: 10, same: 1, stayed: 0.66 };
+        let subjects = choice(&groupings, Some(doubtful));
+        let said = ShownChoice::of_subjects(&subjects, 2, 6).sentence;
+        assert!(said.contains("4 of 6 stay in their group: take the groups with caution."));
+        assert!(said.ends_with("One topic more would split topic 1."), "{said}");
+        let alone = choice(&[&[0]], None);
+        let said = ShownChoice::of_subjects(&alone, 1, 1).sentence;
+        assert_eq!(said, "One document speaks of one subject.");
+    }
 }

@@ -10,6 +10,8 @@ pub(super) struct ShownGain {
     pub(super) gain: Gain,
     /// What it says.
     pub(super) sentence: String,
+    /// The figures behind it.
+    pub(super) figures: String,
 }
 
 impl ShownGain {
@@ -23,19 +25,28 @@ impl ShownGain {
     fn saying(gain: &Gain, topics: usize) -> Self {
         let (Gain { perplexity, smoothed_unigram, clear }, lower_by) = (*gain, gain.lower_by());
         let share = percent(lower_by.abs());
-        let (compared, to_trust) = match (clear, lower_by > 0.0) {
-            (true, true) => (format!("{share} lower"), true),
-            (true, false) => (format!("{share} higher"), false),
-            (false, _) => ("not clearly lower".to_owned(), false),
+        let (compared, better, to_trust) = match (clear, lower_by > 0.0) {
+            (true, true) => (format!("{share} lower"), "clearly better", true),
+            (true, false) => (format!("{share} higher"), "worse", false),
+            (false, _) => ("not clearly lower".to_owned(), "not clearly better", false),
         };
         let (these, topics) = if topics == 1 { ("this", "topic") } else { ("these", "topics") };
         let advice =
             if to_trust { String::new() } else { format!(" Take the {topics} with caution.") };
         let sentence = format!(
-            "Held-out words have perplexity {perplexity:.0} with {these} {topics}, \
-             {smoothed_unigram:.0} without (smoothed unigram): {compared}.{advice}"
+            "Words that were hidden are predicted {better} with {these} {topics} than without.{advice}"
         );
-        Self { gain: *gain, sentence }
+        let figures = format!(
+            "Hidden words have perplexity {perplexity:.0} with {these} {topics}, \
+             {smoothed_unigram:.0} without (smoothed unigram): {compared}."
+        );
+        Self { gain: *gain, sentence, figures }
+    }
+
+    /// For a terminal, with `details` for those who want numbers.
+    pub(super) fn text(&self, details: bool) -> String {
+        let figures = if details { format!("  {}\n", self.figures) } else { String::new() };
+        format!("{}\n{figures}", self.sentence)
     }
 }
 
@@ -50,21 +61,28 @@ mod tests {
 
     #[test]
     fn a_gain_a_loss_and_luck_are_called_so() {
+        let gain = said(750.0, true, 2);
         assert_eq!(
-            said(750.0, true, 2).sentence,
-            "Held-out words have perplexity 750 with these topics, 1000 without (smoothed unigram): \
+            gain.sentence,
+            "Words that were hidden are predicted clearly better with these topics than without."
+        );
+        assert_eq!(
+            gain.figures,
+            "Hidden words have perplexity 750 with these topics, 1000 without (smoothed unigram): \
              25% lower."
         );
+        let loss = said(1100.0, true, 1);
         assert_eq!(
-            said(1100.0, true, 1).sentence,
-            "Held-out words have perplexity 1100 with this topic, 1000 without (smoothed unigram): \
-             10% higher. Take the topic with caution."
+            loss.sentence,
+            "Words that were hidden are predicted worse with this topic than without. Take the topic \
+             with caution."
         );
+        assert!(loss.figures.ends_with("10% higher."), "{}", loss.figures);
         let luck = said(950.0, false, 3);
         assert_eq!(
             luck.sentence,
-            "Held-out words have perplexity 950 with these topics, 1000 without (smoothed unigram): \
-             not clearly lower. Take the topics with caution."
+            "Words that were hidden are predicted not clearly better with these topics than without. \
+             Take the topics with caution."
         );
     }
 }

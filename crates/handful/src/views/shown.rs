@@ -13,11 +13,13 @@ pub struct Shown {
     pub sentences: Option<usize>,
     /// Whether JSON says where every word of every document belongs.
     pub words: bool,
+    /// Whether the text has numbers for those who want to know more: perplexities, probabilities.
+    pub details: bool,
 }
 
 impl Default for Shown {
     fn default() -> Self {
-        Self { terms: 10, relevance: None, sentences: None, words: false }
+        Self { terms: 10, relevance: None, sentences: None, words: false, details: false }
     }
 }
 
@@ -37,6 +39,12 @@ impl Shown {
     /// With this many sentences for each topic.
     pub fn with_sentences(mut self, sentences: usize) -> Self {
         self.sentences = Some(sentences);
+        self
+    }
+
+    /// With numbers for those who want to know more, in the text.
+    pub fn with_details(mut self) -> Self {
+        self.details = true;
         self
     }
 

@@ -6,7 +6,7 @@ use super::gain::ShownGain;
 use crate::Result;
 use crate::fit::Fit;
 use crate::prior::PriorSettings;
-use crate::topic_model::Tried;
+use crate::topic_model::{Halves, LikelyNumber, Tried};
 use serde::{Deserialize, Serialize};
 
 /// The version of the JSON document. Within a version, fields are only added.
@@ -165,6 +165,13 @@ pub struct NewWordSummary {
 pub struct ChoiceSummary {
     /// Numbers of topics tried, with the perplexity of held-out words.
     pub tried: Vec<Tried>,
+    /// Numbers of topics by the probability that the documents have as many subjects, from 1 on, each with
+    /// the group of every document: the tree of groups, cut at each height.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub numbers: Vec<LikelyNumber>,
+    /// What becomes of the groups with half of the words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub halves: Option<Halves>,
     /// What they say.
     pub sentence: String,
 }
@@ -245,8 +252,12 @@ impl Fit {
             },
             seed: saved.config.seed,
             new_words: new_words.collect(),
-            choice: ShownChoice::of(self)
-                .map(|ShownChoice { tried, sentence }| ChoiceSummary { tried, sentence }),
+            choice: ShownChoice::of(self).map(|choice| ChoiceSummary {
+                tried: choice.tried,
+                numbers: choice.numbers,
+                halves: choice.halves,
+                sentence: choice.sentence,
+            }),
             gain: ShownGain::of(self).map(|shown| GainSummary {
                 perplexity: shown.gain.perplexity,
                 smoothed_unigram: shown.gain.smoothed_unigram,

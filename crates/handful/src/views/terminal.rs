@@ -28,7 +28,7 @@ impl Fit {
         text.sentences(&self.quotes(shown.sentences.unwrap_or(0)));
         text.documents();
         text.new_words(&self.new_words());
-        text.held_out_words();
+        text.held_out_words(shown.details);
         Ok(text.text)
     }
 }
@@ -142,9 +142,9 @@ impl Text<'_> {
     }
 
     /// Why there are as many topics as there are, and what they gain over none.
-    fn held_out_words(&mut self) {
-        let choice = ShownChoice::of(self.fit).map(|choice| choice.text());
-        let gain = ShownGain::of(self.fit).map(|gain| gain.sentence + "\n");
+    fn held_out_words(&mut self, details: bool) {
+        let choice = ShownChoice::of(self.fit).map(|choice| choice.text(details));
+        let gain = ShownGain::of(self.fit).map(|gain| gain.text(details));
         let said: String = [choice, gain].into_iter().flatten().collect();
         if !said.is_empty() {
             self.text.push('\n');

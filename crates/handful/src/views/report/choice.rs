@@ -1,6 +1,7 @@
 //! The choice of the number of topics as a plot.
 
 use super::super::choice::ShownChoice;
+use super::super::words::percent;
 use crate::topic_model::Tried;
 use serde::Serialize;
 
@@ -18,6 +19,7 @@ pub(super) struct ChoiceView<'a> {
     /// Where the numbers of topics stand.
     axis: f64,
     sentence: &'a str,
+    caption: &'static str,
     line: String,
     points: Vec<Point>,
     ticks: Vec<Tick>,
@@ -39,33 +41,49 @@ struct Tick {
     label: String,
 }
 
-/// Perplexities against numbers of topics, which stand at even distances; `None` where none was
-/// tried.
+/// A number of topics in the plot.
+struct Number {
+    topics: usize,
+    value: f64,
+    /// The value as a label.
+    label: String,
+    title: String,
+}
+
+/// Probabilities, or perplexities, against numbers of topics, which stand at even distances; `None`
+/// if there are none.
 pub(super) fn view(choice: &ShownChoice, chosen: usize) -> Option<ChoiceView<'_>> {
-    let perplexities = || choice.tried.iter().map(|tried| tried.perplexity);
-    let best = perplexities().min_by(f64::total_cmp)?;
-    let worst = perplexities().max_by(f64::total_cmp)?;
-    let steps = (choice.tried.len() - 1).max(1) as f64;
+    let numbers = numbers(choice);
+    let by_value = |a: &&Number, b: &&Number| a.value.total_cmp(&b.value);
+    let least = numbers.iter().min_by(by_value)?;
+    let most = numbers.iter().max_by(by_value)?;
+    let steps = (numbers.len() - 1).max(1) as f64;
     let room = HEIGHT - BELOW - 2.0 * EDGE;
-    // The best stands lowest.
-    let y = |perplexity: f64| match worst - best {
-        range if range > 0.0 => EDGE + room * (worst - perplexity) / range,
+    // The largest value stands highest.
+    let y = |value: f64| match most.value - least.value {
+        range if range > 0.0 => EDGE + room * (most.value - value) / range,
         _ => EDGE + room / 2.0,
     };
     let x = |i: usize| LEFT + (WIDTH - LEFT - EDGE) * i as f64 / steps;
-    let point = |(i, &Tried { topics, perplexity }): (usize, &Tried)| Point {
+    let point = |(i, number): (usize, &Number)| Point {
         x: rounded(x(i)),
-        y: rounded(y(perplexity)),
-        topics,
-        chosen: topics == chosen,
-        title: format!("{topics}: perplexity {perplexity:.1}"),
+        y: rounded(y(number.value)),
+        topics: number.topics,
+        chosen: number.topics == chosen,
+        title: number.title.clone(),
     };
-    let points: Vec<Point> = choice.tried.iter().enumerate().map(point).collect();
-    let tick = |perplexity: f64| Tick {
-        y: rounded(y(perplexity) + 4.0),
-        label: format!("{perplexity:.0}"),
+    let points: Vec<Point> = numbers.iter().enumerate().map(point).collect();
+    let tick =
+        |number: &Number| Tick { y: rounded(y(number.value) + 4.0), label: number.label.clone() };
+    let ticks =
+        if most.value > least.value { vec![tick(most), tick(least)] } else { vec![tick(least)] };
+    let caption = match choice.numbers.is_empty() {
+        true => {
+            "Perplexity of hidden words of these documents (lower is better) against the number of \
+             topics."
+        }
+        false => "How probable each number of subjects is.",
     };
-    let ticks = if worst > best { vec![tick(worst), tick(best)] } else { vec![tick(best)] };
     let line: Vec<String> = points.iter().map(|point| format!("{},{}", point.x, point.y)).collect();
     let titles: Vec<&str> = points.iter().map(|point| &*point.title).collect();
     Some(ChoiceView {
@@ -73,11 +91,29 @@ pub(super) fn view(choice: &ShownChoice, chosen: usize) -> Option<ChoiceView<'_>
         height: HEIGHT,
         axis: HEIGHT - 6.0,
         sentence: &choice.sentence,
+        caption,
         line: line.join(" "),
         description: titles.join("; "),
         ticks,
         points,
     })
+}
+
+/// What is known of each number of topics.
+fn numbers(choice: &ShownChoice) -> Vec<Number> {
+    let tried = choice.tried.iter().map(|&Tried { topics, perplexity }| Number {
+        topics,
+        value: perplexity,
+        label: format!("{perplexity:.0}"),
+        title: format!("{topics}: perplexity {perplexity:.1}"),
+    });
+    let likely = choice.numbers.iter().map(|number| Number {
+        topics: number.topics,
+        value: number.probability,
+        label: percent(number.probability),
+        title: format!("{}: {}", number.topics, percent(number.probability)),
+    });
+    tried.chain(likely).collect()
 }
 
 fn rounded(length: f64) -> f64 {
