@@ -108,9 +108,14 @@ fn words_of_a_joined_text_belong_to_their_halves() {
     let (middle, end) = (BEE_HALF.len(), joined().len());
     assert!(share_of_words(&fit, 4, bees, 0..middle) > 0.7);
     assert!(share_of_words(&fit, 4, 1 - bees, middle..end) > 0.7);
-    // The report and the quotes see the same words.
-    let quotes = fit.quotes(1);
-    assert!(quotes[bees][0].text.contains("bee") || quotes[bees][0].text.contains("honey"));
+    // Sentences that speak for a topic are about it, also those of the joined text.
+    let about_bees = [BEES[0], BEES[1], BEE_HALF];
+    let is_right = |quote: &handful::fit::Quote<'_>, wanted: bool| {
+        about_bees.iter().any(|text| text.contains(&quote.text)) == wanted
+    };
+    let quotes = fit.quotes(8);
+    assert!(quotes[bees].iter().all(|quote| is_right(quote, true)), "{:?}", quotes[bees]);
+    assert!(quotes[1 - bees].iter().all(|quote| is_right(quote, false)), "{:?}", quotes[1 - bees]);
     #[cfg(feature = "report")]
     assert!(fit.report().unwrap().html().contains("telemetry"));
 }
@@ -133,7 +138,7 @@ fn the_order_of_documents_changes_no_shares() {
     let texts = handful_of_five();
     let fit = model().fit(&texts, &two_topics()).unwrap();
     let turned: Vec<&String> = texts.iter().rev().collect();
-    let other = model().fit(&turned, &two_topics()).unwrap();
+    let other = model().fit(turned, &two_topics()).unwrap();
     let bees = usize::from(other.documents()[4].topics[1] > other.documents()[4].topics[0]);
     for n in 0..5 {
         let share = other.documents()[4 - n].topics[bees];
