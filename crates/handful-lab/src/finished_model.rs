@@ -1,8 +1,8 @@
 //! A model that was trained elsewhere. It is asked as users have it, and never trained here.
 
 use crate::given::Given;
+use crate::groups::largest_topics;
 use handful::internals::corpus::WordCounts;
-use handful::internals::numeric::largest;
 use handful::text::Vocabulary;
 use handful::{FitSettings, Model, Result};
 
@@ -65,8 +65,6 @@ impl FinishedModel {
         };
         let documents = (0..documents.documents()).map(counts);
         let fit = self.model.fit(documents, &settings.without_held_out_words())?;
-        let model = fit.topic_model();
-        let largest_topic = |n: usize| largest(model.proportions_of(n), 1)[0] as usize;
-        Ok((0..model.documents()).map(largest_topic).collect())
+        Ok(largest_topics(fit.topic_model()))
     }
 }

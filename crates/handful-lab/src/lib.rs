@@ -34,6 +34,7 @@ mod run;
 pub mod statistics;
 pub mod tables;
 mod topics_shown;
+mod unseen;
 
 pub use comparison::{Comparison, Experiment, Settings};
 pub use cpu_clock::CpuClock;
@@ -45,3 +46,4 @@ pub use protocol::{ExperimentKey, KeyOf, Line, OccasionOf, Protocol};
 pub use request::{Request, Study, Sweep};
 pub use run::{Event, run};
 pub use topics_shown::{COMMON_TERMS, LEAST_SHARE, TERMS_SHOWN, TermsShown, TopicsShown};
+pub use unseen::Needs;

@@ -18,22 +18,22 @@ mod vectors;
 pub use draw::{Draw, MixedHandful};
 pub use given_vectors::GivenVectors;
 pub use methods::{
-    Features, GROUPING_METHODS, Grouping, GroupingMethod, GroupingRecipe, Needs, grouping_method,
+    Features, GROUPING_METHODS, Grouping, GroupingMethod, GroupingRecipe, grouping_method,
 };
 pub use record::{GroupsKey, GroupsRecord};
 pub use shape::TaskShape;
 
+pub(crate) use methods::largest_topics;
+
 use crate::protocol::Protocol;
 use crate::results::Folder;
+use crate::unseen::UnseenCorpora;
 use crate::{FinishedModel, Given, Settings};
 use handful::internals::corpus::Corpus;
 use handful::internals::error::{MOST, expect_within};
 use handful::text::Vocabulary;
 use handful::{Error, Result};
 use std::io::Write;
-
-/// The most corpora that a sentence names.
-const NAMED: usize = 3;
 
 /// A folder with results on mixed handfuls.
 pub type GroupsFolder = Folder<GroupsRecord>;
@@ -42,11 +42,10 @@ pub type GroupsFolder = Folder<GroupsRecord>;
 #[derive(Clone, Debug)]
 pub struct MixedHandfuls<'a> {
     settings: Settings,
-    corpora: &'a [Corpus],
+    /// Those that may be asked have documents enough.
+    unseen: UnseenCorpora<'a>,
     vocabulary: &'a Vocabulary,
     shape: TaskShape,
-    /// The corpora that have documents enough to be asked.
-    asked: Vec<&'a Corpus>,
     model: Option<FinishedModel>,
     vectors: Option<GivenVectors>,
 }
@@ -81,7 +80,9 @@ impl<'a> MixedHandfuls<'a> {
                 "give more corpora, or lower `documents_per_corpus` or `corpora_per_task`",
             ));
         }
-        Ok(Self { settings, corpora, vocabulary, shape, asked, model: None, vectors: None })
+        let validation = settings.validation_corpora;
+        let unseen = UnseenCorpora { corpora, asked, held_out: mixed, validation };
+        Ok(Self { settings, unseen, vocabulary, shape, model: None, vectors: None })
     }
 
     /// With a model to ask. Refuses one that does not give as many topics as a task has corpora.
@@ -104,47 +105,12 @@ impl<'a> MixedHandfuls<'a> {
 
     /// The corpora whose documents are asked, in the order of the corpora.
     pub fn asked(&self) -> &[&'a Corpus] {
-        &self.asked
+        &self.unseen.asked
     }
 
     /// Returns a sentence about the corpora that are too small to be asked, if there are any.
     pub fn left_out(&self) -> Option<String> {
-        let least = self.shape.documents_of_each;
-        let is_small = |corpus: &&Corpus| corpus.documents.documents() < least;
-        let names: Vec<&str> =
-            self.corpora.iter().filter(is_small).map(|corpus| &*corpus.name).collect();
-        let (corpora, are) = match names.len() {
-            0 => return None,
-            1 => ("corpus has", "is"),
-            _ => ("corpora have", "are"),
-        };
-        let more = if names.len() > NAMED { ", …" } else { "" };
-        Some(format!(
-            "{} {corpora} fewer than {least} usable documents and {are} never asked: {}{more}",
-            names.len(),
-            names[..names.len().min(NAMED)].join(", "),
-        ))
-    }
-
-    /// Refuses corpora too few for what a method learns from.
-    fn expect_enough(&self, needs: Needs) -> Result<()> {
-        let (mixed, validation) = (self.shape.held_out(), self.settings.validation_corpora);
-        let (least, others, remedy) = match needs {
-            Needs::Nothing => return Ok(()),
-            Needs::Training => (mixed + 1, " and one to train on".to_owned(), "give more corpora"),
-            Needs::Validation => (
-                mixed + validation + 1,
-                format!(", {validation} to validate on and one to train on"),
-                "give more corpora or lower `validation_corpora`",
-            ),
-        };
-        let there = self.corpora.len();
-        if there >= least {
-            return Ok(());
-        }
-        let problem =
-            format!("there are {there}, but mixed handfuls need {least}: {mixed} to mix{others}");
-        Err(Error::input("the corpora", problem, remedy))
+        self.unseen.left_out(&format!("{} usable documents", self.shape.documents_of_each))
     }
 
     /// Lists `repeats` experiments for each method, with what must be learned for each. Refuses corpora
@@ -157,7 +123,7 @@ impl<'a> MixedHandfuls<'a> {
         expect_within("repeats", repeats, 1, MOST)?;
         let recipes = methods.iter().map(|method| method.recipe(&self.settings));
         if let Some(needs) = recipes.map(|recipe| recipe.needs()).max() {
-            self.expect_enough(needs)?;
+            self.unseen.expect_enough(needs, "mixed handfuls")?;
         }
         let of_repeat = |repeat: usize| {
             let of_method = move |method: &&GroupingMethod| {
@@ -179,7 +145,7 @@ impl Protocol for MixedHandfuls<'_> {
     }
 
     fn corpora(&self) -> &[Corpus] {
-        self.corpora
+        self.unseen.corpora
     }
 
     fn vocabulary(&self) -> &Vocabulary {
