@@ -4,7 +4,7 @@ use crate::given::Given;
 use crate::groups::largest_topics;
 use handful::internals::corpus::WordCounts;
 use handful::text::Vocabulary;
-use handful::{FitSettings, Model, Result};
+use handful::{Error, FitSettings, Model, Result};
 
 /// A model that was trained elsewhere.
 #[derive(Clone, Debug)]
@@ -49,6 +49,18 @@ impl FinishedModel {
             asked.len(),
             seen[..seen.len().min(NAMED)].join(", "),
         ))
+    }
+
+    /// Refuses tasks of as many `corpora` if the model does not give as many topics.
+    pub(crate) fn expect_topics(&self, corpora: usize) -> Result<()> {
+        let config = &self.model.parts().config;
+        config.prior.check_topics(config.topics, corpora).map_err(|error| {
+            Error::bad_setting(
+                format!("{corpora} corpora in a task"),
+                format!("the model {} cannot give as many topics", self.model.place()),
+                format!("{}; change `corpora_per_task`", error.remedy()),
+            )
+        })
     }
 
     /// Fits documents to K topics in T EM steps, as [`Model::fit`] does, and returns each document's

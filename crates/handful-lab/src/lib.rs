@@ -8,13 +8,14 @@
 //!                                            Markdown, CSV and SVG ◀─ Report ◀──┘
 //! ```
 //!
-//! Mixed handfuls ([`groups`]) and one model for every use ([`range`]) are other kinds of
-//! experiments. They are planned, run and stored in the same way ([`Protocol`]).
+//! Mixed handfuls ([`groups`]), documents of several subjects ([`blends`]) and one model for every use
+//! ([`range`]) are other kinds of experiments. They are planned, run and stored in the same way ([`Protocol`]).
 //!
 //! Most of the methods are configurations of one design ([`methods::PriorAndEm`]). Experiments run
 //! in parallel, each on one thread, so that CPU seconds are comparable and the number of threads
 //! does not affect the results.
 
+pub mod blends;
 pub mod clustering;
 mod comparison;
 mod cpu_clock;
@@ -26,6 +27,7 @@ mod material;
 mod measure;
 pub mod methods;
 mod plan;
+mod prose;
 mod protocol;
 pub mod range;
 mod request;
@@ -42,6 +44,7 @@ pub use finished_model::FinishedModel;
 pub use given::{Given, GivenKind};
 pub use material::Material;
 pub use plan::Plan;
+pub use prose::{Prose, Reader};
 pub use protocol::{ExperimentKey, KeyOf, Line, OccasionOf, Protocol};
 pub use request::{Request, Study, Sweep};
 pub use run::{Event, run};

@@ -31,6 +31,8 @@ pub enum Purpose {
     TopicChoice = 11,
     /// Tasks in which known words are hidden, to learn what to expect of new words.
     NewWords = 12,
+    /// Blends: the seeds of their experiments, the corpora held out, the documents and their parts.
+    Blends = 20,
 }
 
 /// Returns the `number`-th stream of a seed and a purpose.

@@ -6,6 +6,7 @@ mod bad_model;
 mod compact;
 mod compare;
 mod compare_bad_input;
+mod compare_blends;
 mod compare_groups;
 mod compare_model;
 mod compare_range;

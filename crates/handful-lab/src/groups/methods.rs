@@ -93,11 +93,7 @@ impl GroupingMethod {
             | Grouping::Ward(Features::Given) => GroupingRecipe::Nothing,
             Grouping::FinishedModel => GroupingRecipe::FinishedModel,
             Grouping::LargestTopic => {
-                let training = &settings.training;
-                let topics = self.topics();
-                let recipe = topics.recipe(settings, training.topics, training.em_steps);
-                let em_steps = topics.em_steps(training.em_steps).unwrap_or(0);
-                GroupingRecipe::Topics { recipe, em_steps }
+                GroupingRecipe::of_topics(self.topics(), settings, settings.training.topics)
             }
             Grouping::KMeans(features) | Grouping::Ward(features) => {
                 let svd = matches!(features, Features::Svd | Features::Both);
@@ -160,6 +156,13 @@ pub(crate) enum GroupingLesson {
 }
 
 impl GroupingRecipe {
+    /// What a method of the comparison learns for K topics.
+    pub(crate) fn of_topics(method: &Method, settings: &Settings, topics: usize) -> Self {
+        let em_steps = settings.training.em_steps;
+        let recipe = method.recipe(settings, topics, em_steps);
+        Self::Topics { recipe, em_steps: method.em_steps(em_steps).unwrap_or(0) }
+    }
+
     /// Which corpora are needed to learn it.
     pub fn needs(&self) -> Needs {
         match self {
@@ -218,7 +221,7 @@ impl GroupingLesson {
             }
             Grouping::Ward(features) => ward(&self.gram(features, draw, task)?.rows(), groups),
             Grouping::Nmf => {
-                nmf(&self.vectors().matrix(&task.words), groups, &mut stream).largest()
+                nmf(&self.vectors().matrix(&task.words).1, groups, &mut stream).largest()
             }
         })
     }

@@ -23,7 +23,8 @@ pub use methods::{
 pub use record::{GroupsKey, GroupsRecord};
 pub use shape::TaskShape;
 
-pub(crate) use methods::largest_topics;
+pub(crate) use methods::{GroupingLesson, largest_topics};
+pub(crate) use vectors::TRAINING_STREAM;
 
 use crate::protocol::Protocol;
 use crate::results::Folder;
@@ -87,14 +88,7 @@ impl<'a> MixedHandfuls<'a> {
 
     /// With a model to ask. Refuses one that does not give as many topics as a task has corpora.
     pub fn with_model(self, model: FinishedModel) -> Result<Self> {
-        let config = &model.model.parts().config;
-        config.prior.check_topics(config.topics, self.shape.corpora).map_err(|error| {
-            Error::bad_setting(
-                format!("{} corpora in a task", self.shape.corpora),
-                format!("the model {} cannot give as many topics", model.model.place()),
-                format!("{}; change `corpora_per_task`", error.remedy()),
-            )
-        })?;
+        model.expect_topics(self.shape.corpora)?;
         Ok(Self { model: Some(model), ..self })
     }
 

@@ -5,7 +5,6 @@ use crate::clustering::Gram;
 use handful::internals::corpus::{TfIdf, WordCounts};
 use handful::internals::linear_algebra::leading_vectors;
 use handful::internals::random::{Purpose, stream};
-use std::collections::BTreeSet;
 
 /// The number of dimensions of the decomposition.
 const DIMENSIONS: usize = 128;
@@ -36,10 +35,10 @@ impl DocumentVectors {
         (0..words.documents()).map(|n| self.tf_idf.vector(words.row(n))).collect()
     }
 
-    /// Returns the tf-idf of some documents: documents × terms that occur in any of them.
-    pub(crate) fn matrix(&self, words: &WordCounts) -> Vec<Vec<f64>> {
-        let terms: BTreeSet<u32> = words.terms().iter().copied().collect();
-        let terms: Vec<u32> = terms.into_iter().collect();
+    /// Returns the terms that occur in any of some documents, in increasing order, and the tf-idf of
+    /// the documents: documents × these terms.
+    pub(crate) fn matrix(&self, words: &WordCounts) -> (Vec<u32>, Vec<Vec<f64>>) {
+        let terms = words.distinct_terms();
         let dense = |vector: Vec<(u32, f64)>| {
             let mut row = vec![0.0; terms.len()];
             for (term, x) in vector {
@@ -47,7 +46,8 @@ impl DocumentVectors {
             }
             row
         };
-        self.sparse(words).into_iter().map(dense).collect()
+        let rows = self.sparse(words).into_iter().map(dense).collect();
+        (terms, rows)
     }
 
     /// Returns the inner products of the documents' tf-idf.

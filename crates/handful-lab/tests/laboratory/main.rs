@@ -1,5 +1,6 @@
 //! The laboratory on small corpora.
 
+mod blends;
 mod finished_model;
 mod given_vectors;
 mod groups;
