@@ -8,8 +8,8 @@
 //!                                            Markdown, CSV and SVG ◀─ Report ◀──┘
 //! ```
 //!
-//! Mixed handfuls ([`groups`]), documents of several subjects ([`blends`]) and one model for every use
-//! ([`range`]) are other kinds of experiments. They are planned, run and stored in the same way ([`Protocol`]).
+//! Mixed handfuls ([`groups`]), documents of several subjects ([`blends`]), the number of topics
+//! ([`number`]) and one model for every use ([`range`]) are other kinds of experiments. They are planned, run and stored in the same way ([`Protocol`]).
 //!
 //! Most of the methods are configurations of one design ([`methods::PriorAndEm`]). Experiments run
 //! in parallel, each on one thread, so that CPU seconds are comparable and the number of threads
@@ -26,6 +26,7 @@ pub mod groups;
 mod material;
 mod measure;
 pub mod methods;
+pub mod number;
 mod plan;
 mod prose;
 mod protocol;

@@ -48,6 +48,11 @@ pub(crate) struct HeldOut<'a> {
     pub(crate) roles: TrainingCorpora<'a>,
 }
 
+/// Returns the number of the draw of a repeat, where each setting has draws of its own.
+pub(crate) fn draw_number(repeat: usize, setting: usize) -> u64 {
+    ((repeat as u64) << 32) + setting as u64
+}
+
 /// Returns the number of the stream that task `number` of a repeat is drawn from.
 pub(crate) fn task_stream(number: usize) -> u64 {
     CORPORA_STREAM + 1 + number as u64

@@ -33,6 +33,8 @@ pub enum Purpose {
     NewWords = 12,
     /// Blends: the seeds of their experiments, the corpora held out, the documents and their parts.
     Blends = 20,
+    /// Numbers of topics: the seeds of their experiments, the corpora held out, and the documents.
+    NumberOfTopics = 21,
 }
 
 /// Returns the `number`-th stream of a seed and a purpose.

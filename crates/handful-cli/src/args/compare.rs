@@ -9,6 +9,7 @@ use handful::{Error, Result};
 use handful_lab::blends::{BLEND_METHODS, BlendMethod, blend_method};
 use handful_lab::groups::{GROUPING_METHODS, GroupingMethod, TaskShape, grouping_method};
 use handful_lab::methods::{METHODS, Method, method};
+use handful_lab::number::{NUMBER_METHODS, NumberMethod, number_method};
 use handful_lab::range::{Axis, RANGE_METHODS, RangeMethod, RangeRequest, range_method};
 use handful_lab::{GivenKind, Request, Settings, Study, Sweep};
 use std::collections::BTreeSet;
@@ -21,9 +22,9 @@ use std::path::{Path, PathBuf};
 /// line of DIR/results.jsonl, written as it finishes. The same command continues where a stopped
 /// one ended, and more methods, targets, repeats and sweeps can be added to the same folder. With
 /// --groups, methods group documents instead, and with --blends they find the subjects of documents
-/// that have several. With --range, one model for every use is compared with models for one setting.
-/// Each of these needs a folder of its own, and writes DIR/groups.jsonl, DIR/blends.jsonl or
-/// DIR/range.jsonl.
+/// that have several; with --number they find how many topics documents have. With --range, one model
+/// for every use is compared with models for one setting. Each of these needs a folder of its own, and
+/// writes DIR/groups.jsonl, DIR/blends.jsonl, DIR/number.jsonl or DIR/range.jsonl.
 #[derive(Debug, Args)]
 pub struct CompareArgs {
     /// The corpora: folders of folders, JSON lines, or tables
@@ -48,6 +49,10 @@ pub struct CompareArgs {
     /// which was seen in training, beside two pure documents of each
     #[arg(long, conflicts_with_all = ["groups", "targets", "sweep", "range", "topics", "support_size"])]
     pub blends: bool,
+    /// Find the number of topics: documents of one to six corpora, none of which was seen in training,
+    /// and nobody says how many
+    #[arg(long, conflicts_with_all = ["groups", "blends", "targets", "sweep", "range", "topics", "support_size"])]
+    pub number: bool,
     #[command(flatten)]
     unseen: UnseenFlags,
     /// Vary the number of topics, the number of documents or their length in words, and compare a
@@ -56,15 +61,15 @@ pub struct CompareArgs {
     range: Vec<RangeName>,
     /// Methods to compare, separated by commas; or `all`; or `ablations`, which are `handful` with
     /// one ingredient left out [default: all, or for a sweep those of the paper's figure]; --groups,
-    /// --blends and --range have methods of their own
+    /// --blends, --number and --range have methods of their own
     #[arg(long, value_name = "A,B", value_delimiter = ',')]
     methods: Vec<String>,
     /// Target corpus (repeatable) [default: every corpus]; with --table, a target whose topics are
     /// shown [default: the first three]
     #[arg(long, value_name = "NAME")]
     pub targets: Vec<String>,
-    /// Experiments on each target, each with other training and validation corpora; with --groups
-    /// and --blends, draws of the held-out corpora
+    /// Experiments on each target, each with other training and validation corpora; with --groups,
+    /// --blends and --number, draws of the held-out corpora
     #[arg(long, value_name = "N", default_value_t = 1)]
     repeats: usize,
     /// Number of tasks in an experiment
@@ -160,6 +165,17 @@ impl CompareArgs {
     /// The numbers of subjects of --blends.
     pub fn subjects(&self) -> Vec<usize> {
         self.unseen.subjects()
+    }
+
+    /// The methods and repeats of --number.
+    pub fn number_request(&self) -> Result<(Vec<&'static NumberMethod>, usize)> {
+        let asks_for = NumberMethod::asks_for;
+        Ok((self.methods_among(&NUMBER_METHODS, number_method, asks_for)?, self.repeats))
+    }
+
+    /// The numbers of documents of --number.
+    pub fn documents(&self) -> Vec<usize> {
+        self.unseen.documents()
     }
 
     /// The file with vectors of the documents.

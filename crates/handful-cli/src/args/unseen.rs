@@ -4,9 +4,10 @@ use clap::{ArgGroup, Args};
 use handful::{Error, Result};
 use handful_lab::blends::SUBJECTS;
 use handful_lab::groups::TaskShape;
+use handful_lab::number::DOCUMENTS;
 use std::path::PathBuf;
 
-/// What only --groups and --blends have.
+/// What only --groups, --blends and --number have.
 #[derive(Debug, Args)]
 #[command(group = ArgGroup::new("unseen").args(["groups", "blends"]))]
 pub struct UnseenFlags {
@@ -17,6 +18,9 @@ pub struct UnseenFlags {
     /// Number of documents that a task of --groups has from each of its corpora
     #[arg(long, value_name = "N", requires = "groups", default_value_t = TaskShape::default().documents_of_each)]
     documents_per_corpus: usize,
+    /// Number of documents in a task of --number [default: 6,12,24, each a setting of its own]
+    #[arg(long, value_name = "N", value_delimiter = ',', requires = "number")]
+    documents_per_task: Vec<usize>,
     /// Vectors of the documents, as JSON lines with `corpus`, `id` and `vector`, for the methods of
     /// --groups that group what they are given
     #[arg(long, value_name = "FILE", requires = "groups")]
@@ -37,14 +41,21 @@ impl UnseenFlags {
         Ok(TaskShape { corpora, documents_of_each: self.documents_per_corpus })
     }
 
-    /// The numbers of subjects of --blends, each once.
+    /// The numbers of subjects of --blends.
     pub fn subjects(&self) -> Vec<usize> {
-        let mut subjects = match &self.corpora_per_task[..] {
-            [] => SUBJECTS.to_vec(),
-            named => named.to_vec(),
-        };
-        subjects.sort_unstable();
-        subjects.dedup();
-        subjects
+        named_or(&self.corpora_per_task, &SUBJECTS)
     }
+
+    /// The numbers of documents of --number.
+    pub fn documents(&self) -> Vec<usize> {
+        named_or(&self.documents_per_task, &DOCUMENTS)
+    }
+}
+
+/// The numbers that were named, or the usual ones; each once.
+fn named_or(named: &[usize], usual: &[usize]) -> Vec<usize> {
+    let mut numbers = if named.is_empty() { usual.to_vec() } else { named.to_vec() };
+    numbers.sort_unstable();
+    numbers.dedup();
+    numbers
 }

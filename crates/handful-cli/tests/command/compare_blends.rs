@@ -71,7 +71,7 @@ fn the_tasks_that_are_written_join_parts_of_documents_that_are_not_pure() {
     let tasks = tasks(&workspace, "out");
     assert_eq!(tasks.len(), 3);
     for (number, task) in tasks.iter().enumerate() {
-        assert_eq!(task["task"], format!("0/3/{number}"));
+        assert_eq!(task["task"], format!("K=3/0/{number}"));
         let documents = task["documents"].as_array().unwrap();
         let (pure, blends): (Vec<_>, Vec<_>) =
             documents.iter().partition(|d| d["pieces"].as_array().unwrap().len() == 1);

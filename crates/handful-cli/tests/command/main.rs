@@ -9,6 +9,7 @@ mod compare_bad_input;
 mod compare_blends;
 mod compare_groups;
 mod compare_model;
+mod compare_number;
 mod compare_range;
 mod compare_recomputed;
 mod compare_resumed;

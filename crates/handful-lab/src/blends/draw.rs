@@ -3,7 +3,7 @@
 use super::{Blends, Composed, Piece};
 use crate::prose::{Prose, Reader};
 use crate::results::write_line;
-use crate::unseen::{HeldOut, shuffle, task_stream};
+use crate::unseen::{HeldOut, draw_number, shuffle, task_stream};
 use handful::Result;
 use handful::internals::corpus::{WordCounts, choose};
 use handful::internals::random::{Purpose, stream};
@@ -64,13 +64,10 @@ pub struct Draw<'a> {
     pub tasks: Vec<BlendTask>,
 }
 
-/// The most settings that have draws of their own in a repeat.
-const SETTINGS: u64 = 64;
-
 impl Blends<'_> {
     /// Draws the corpora and tasks of the `repeat`-th repeat, with K subjects in a task.
     pub fn draw(&self, repeat: usize, subjects: usize) -> Result<Draw<'_>> {
-        let number = repeat as u64 * SETTINGS + subjects as u64;
+        let number = draw_number(repeat, subjects);
         let held_out = self.unseen.draw(self.settings.training.seed, Purpose::Blends, number)?;
         let texts: Vec<&[Prose]> =
             held_out.corpora.iter().map(|corpus| &*self.texts[&*corpus.name]).collect();
@@ -114,7 +111,7 @@ impl Blends<'_> {
 
 /// Names a task in `tasks.jsonl.gz` and in files of vectors.
 pub(super) fn task_key(repeat: usize, subjects: usize, number: usize) -> String {
-    format!("{repeat}/{subjects}/{number}")
+    format!("K={subjects}/{repeat}/{number}")
 }
 
 /// Draws a few of the corpora, and makes the documents of a task of theirs.

@@ -5,6 +5,7 @@ mod curves;
 mod grid;
 mod groups;
 mod measures;
+mod number;
 mod perplexity;
 mod range;
 mod rivals;

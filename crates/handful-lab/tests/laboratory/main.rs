@@ -6,6 +6,7 @@ mod given_vectors;
 mod groups;
 mod lda;
 mod methods;
+mod number;
 mod range;
 mod range_report;
 mod report;

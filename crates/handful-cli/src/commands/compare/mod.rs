@@ -12,10 +12,11 @@ use handful::text::{TextSettings, Tokenizer, Vocabulary};
 use handful::{Error, Result};
 use handful_lab::blends::{Blends, BlendsFolder, BlendsRecord};
 use handful_lab::groups::{GivenVectors, GroupsFolder, GroupsRecord, MixedHandfuls};
+use handful_lab::number::{NumberFolder, NumberOfTopics, NumberRecord};
 use handful_lab::range::{RangeFolder, RangeOfUse, RangeRecord};
 use handful_lab::results::{Folder, ResultsFolder, has_lines_of};
 use handful_lab::{Comparison, FinishedModel, KeyOf, Plan, Protocol, Reader, run};
-use show::{show_blends, show_comparison, show_groups, show_range};
+use show::{show_blends, show_comparison, show_groups, show_number, show_range};
 use std::path::Path;
 
 pub fn compare(args: &CompareArgs, common: &CommonFlags) -> anyhow::Result<()> {
@@ -47,6 +48,22 @@ pub fn compare(args: &CompareArgs, common: &CommonFlags) -> anyhow::Result<()> {
         }
         let wanted = blends.wanted(&methods, repeats)?;
         return show_blends(&conduct(&blends, wanted, out, common)?, common);
+    }
+    if args.number {
+        let (methods, repeats) = args.number_request()?;
+        let model = finished_model(args)?;
+        let read = Read::of(args, common)?;
+        let (corpora, reader) = (&read.corpora.corpora, read.reader());
+        let documents = args.documents();
+        let mut number =
+            NumberOfTopics::new(settings, &documents, corpora, &read.documents, reader)?;
+        number.left_out().iter().for_each(|sentence| output::warn(common.quiet, sentence));
+        if let Some(model) = model {
+            warn_if_seen(&model, &number.asked(), common);
+            number = number.with_model(model)?;
+        }
+        let wanted = number.wanted(&methods, repeats)?;
+        return show_number(&conduct(&number, wanted, out, common)?, common);
     }
     if let Some(request) = args.range_request()? {
         let model = finished_model(args)?;
@@ -132,6 +149,11 @@ fn table(folder: &Path, args: &CompareArgs, common: &CommonFlags) -> anyhow::Res
         let folder = BlendsFolder::open(folder)?;
         expect_no_targets("blends have no targets")?;
         return show_blends(&folder, common);
+    }
+    if args.number || has_lines_of::<NumberRecord>(folder) {
+        let folder = NumberFolder::open(folder)?;
+        expect_no_targets("numbers of topics have no targets")?;
+        return show_number(&folder, common);
     }
     if has_lines_of::<RangeRecord>(folder) {
         expect_no_targets("the tables of a range of settings show no topics")?;

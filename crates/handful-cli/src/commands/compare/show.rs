@@ -4,6 +4,7 @@ use crate::args::CommonFlags;
 use crate::output;
 use handful_lab::blends::BlendsFolder;
 use handful_lab::groups::GroupsFolder;
+use handful_lab::number::NumberFolder;
 use handful_lab::range::RangeFolder;
 use handful_lab::results::ResultsFolder;
 use handful_lab::statistics::{Mean, Ranked};
@@ -73,6 +74,10 @@ pub fn show_range(folder: &RangeFolder, common: &CommonFlags) -> anyhow::Result<
 
 pub fn show_blends(folder: &BlendsFolder, common: &CommonFlags) -> anyhow::Result<()> {
     show(&Report::of_blends(folder)?, setting_row, folder.path(), common)
+}
+
+pub fn show_number(folder: &NumberFolder, common: &CommonFlags) -> anyhow::Result<()> {
+    show(&Report::of_number(folder)?, setting_row, folder.path(), common)
 }
 
 /// A row of tables by setting.
