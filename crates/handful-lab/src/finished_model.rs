@@ -1,10 +1,10 @@
 //! A model that was trained elsewhere. It is asked as users have it, and never trained here.
 
 use crate::given::Given;
+use crate::groups::largest_topics;
 use handful::internals::corpus::WordCounts;
-use handful::internals::numeric::largest;
 use handful::text::Vocabulary;
-use handful::{FitSettings, Model, Result};
+use handful::{Error, FitSettings, Model, Result};
 
 /// A model that was trained elsewhere.
 #[derive(Clone, Debug)]
@@ -51,6 +51,18 @@ impl FinishedModel {
         ))
     }
 
+    /// Refuses tasks of as many `corpora` if the model does not give as many topics.
+    pub(crate) fn expect_topics(&self, corpora: usize) -> Result<()> {
+        let config = &self.model.parts().config;
+        config.prior.check_topics(config.topics, corpora).map_err(|error| {
+            Error::bad_setting(
+                format!("{corpora} corpora in a task"),
+                format!("the model {} cannot give as many topics", self.model.place()),
+                format!("{}; change `corpora_per_task`", error.remedy()),
+            )
+        })
+    }
+
     /// Fits documents to K topics in T EM steps, as [`Model::fit`] does, and returns each document's
     /// largest topic.
     pub fn groups(
@@ -65,8 +77,6 @@ impl FinishedModel {
         };
         let documents = (0..documents.documents()).map(counts);
         let fit = self.model.fit(documents, &settings.without_held_out_words())?;
-        let model = fit.topic_model();
-        let largest_topic = |n: usize| largest(model.proportions_of(n), 1)[0] as usize;
-        Ok((0..model.documents()).map(largest_topic).collect())
+        Ok(largest_topics(fit.topic_model()))
     }
 }

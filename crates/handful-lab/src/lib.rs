@@ -8,13 +8,14 @@
 //!                                            Markdown, CSV and SVG ◀─ Report ◀──┘
 //! ```
 //!
-//! Mixed handfuls ([`groups`]) and one model for every use ([`range`]) are other kinds of
-//! experiments. They are planned, run and stored in the same way ([`Protocol`]).
+//! Mixed handfuls ([`groups`]), documents of several subjects ([`blends`]), the number of topics
+//! ([`number`]) and one model for every use ([`range`]) are other kinds of experiments. They are planned, run and stored in the same way ([`Protocol`]).
 //!
 //! Most of the methods are configurations of one design ([`methods::PriorAndEm`]). Experiments run
 //! in parallel, each on one thread, so that CPU seconds are comparable and the number of threads
 //! does not affect the results.
 
+pub mod blends;
 pub mod clustering;
 mod comparison;
 mod cpu_clock;
@@ -25,7 +26,9 @@ pub mod groups;
 mod material;
 mod measure;
 pub mod methods;
+pub mod number;
 mod plan;
+mod prose;
 mod protocol;
 pub mod range;
 mod request;
@@ -34,6 +37,7 @@ mod run;
 pub mod statistics;
 pub mod tables;
 mod topics_shown;
+mod unseen;
 
 pub use comparison::{Comparison, Experiment, Settings};
 pub use cpu_clock::CpuClock;
@@ -41,7 +45,9 @@ pub use finished_model::FinishedModel;
 pub use given::{Given, GivenKind};
 pub use material::Material;
 pub use plan::Plan;
+pub use prose::{Prose, Reader};
 pub use protocol::{ExperimentKey, KeyOf, Line, OccasionOf, Protocol};
 pub use request::{Request, Study, Sweep};
 pub use run::{Event, run};
 pub use topics_shown::{COMMON_TERMS, LEAST_SHARE, TERMS_SHOWN, TermsShown, TopicsShown};
+pub use unseen::Needs;

@@ -16,6 +16,9 @@ pub trait ExperimentKey: Clone + Ord + fmt::Debug + fmt::Display + Send + Sync {
     /// corpora, and the tasks.
     type Occasion: Clone + Ord + fmt::Debug + Send + Sync;
 
+    /// The method's id.
+    fn method(&self) -> &str;
+
     /// Returns the occasion of this experiment.
     fn occasion(&self) -> Self::Occasion;
 

@@ -34,6 +34,23 @@ impl Mean {
     }
 }
 
+/// Computes Pearson's correlation of two samples. Returns `None` if the values of one are all the
+/// same.
+pub fn correlation(some: &[f64], others: &[f64]) -> Option<f64> {
+    let deviations = |values: &[f64]| -> Vec<f64> {
+        let mean = Mean::of(values).mean;
+        values.iter().map(|value| value - mean).collect()
+    };
+    // Rounding may leave a trace of a deviation where there is none.
+    let varies = |values: &[f64]| values.iter().any(|value| *value != values[0]);
+    if !(varies(some) && varies(others)) {
+        return None;
+    }
+    let (some, others) = (deviations(some), deviations(others));
+    let sum = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+    Some(sum(&some, &others) / (sum(&some, &some) * sum(&others, &others)).sqrt())
+}
+
 /// Computes the two-sided p-value of the hypothesis that two paired samples have the same mean.
 /// Returns `None` for fewer than two pairs.
 pub fn paired_t_test(some: &[f64], others: &[f64]) -> Option<f64> {
@@ -159,6 +176,17 @@ mod tests {
         assert_eq!(paired_t_test(&[1.0, 2.0], &[1.0, 2.0]), Some(1.0));
         assert_eq!(paired_t_test(&[1.0, 2.0], &[0.5, 1.5]), Some(0.0));
         assert_eq!(paired_t_test(&[1.0], &[2.0]), None);
+    }
+
+    #[test]
+    fn a_correlation_is_one_on_a_line_and_none_of_what_does_not_vary() {
+        let line = [1.0, 2.0, 4.0];
+        assert!((correlation(&line, &line.map(|x| 3.0 * x - 7.0)).unwrap() - 1.0).abs() < 1e-12);
+        assert!((correlation(&line, &line.map(|x| -x)).unwrap() + 1.0).abs() < 1e-12);
+        // Deviations −1, 0, 1 and 1, −2, 1.
+        assert!(correlation(&[1.0, 2.0, 3.0], &[3.0, 0.0, 3.0]).unwrap().abs() < 1e-12);
+        assert_eq!(correlation(&line, &[0.1; 3]), None);
+        assert_eq!(correlation(&[], &[]), None);
     }
 
     #[test]

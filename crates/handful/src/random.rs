@@ -35,6 +35,10 @@ pub enum Purpose {
     Subjects = 13,
     /// Halves of the words of a user's documents, to see whether groups stay what they are.
     Halves = 14,
+    /// Blends: the seeds of their experiments, the corpora held out, the documents and their parts.
+    Blends = 20,
+    /// Numbers of topics: the seeds of their experiments, the corpora held out, and the documents.
+    NumberOfTopics = 21,
 }
 
 /// Returns the `number`-th stream of a seed and a purpose.

@@ -1,12 +1,15 @@
 //! Flags of `handful compare`.
 
 use super::training::{OptimiserFlags, ShapeFlags, StoppingFlags, train_settings};
+use super::unseen::UnseenFlags;
 use super::{ReadingFlags, TextFlags};
 use clap::{Args, ValueEnum};
 use handful::internals::prior::PriorSettings;
 use handful::{Error, Result};
+use handful_lab::blends::{BLEND_METHODS, BlendMethod, blend_method};
 use handful_lab::groups::{GROUPING_METHODS, GroupingMethod, TaskShape, grouping_method};
 use handful_lab::methods::{METHODS, Method, method};
+use handful_lab::number::{NUMBER_METHODS, NumberMethod, number_method};
 use handful_lab::range::{Axis, RANGE_METHODS, RangeMethod, RangeRequest, range_method};
 use handful_lab::{GivenKind, Request, Settings, Study, Sweep};
 use std::collections::BTreeSet;
@@ -18,9 +21,10 @@ use std::path::{Path, PathBuf};
 /// words of tasks drawn from the target; every method gets the same tasks. Each experiment is a
 /// line of DIR/results.jsonl, written as it finishes. The same command continues where a stopped
 /// one ended, and more methods, targets, repeats and sweeps can be added to the same folder. With
-/// --groups, methods group documents instead. With --range, one model for every use is compared
-/// with models for one setting. Each of these needs a folder of its own, and writes
-/// DIR/groups.jsonl or DIR/range.jsonl.
+/// --groups, methods group documents instead, and with --blends they find the subjects of documents
+/// that have several; with --number they find how many topics documents have. With --range, one model
+/// for every use is compared with models for one setting. Each of these needs a folder of its own, and
+/// writes DIR/groups.jsonl, DIR/blends.jsonl, DIR/number.jsonl or DIR/range.jsonl.
 #[derive(Debug, Args)]
 pub struct CompareArgs {
     /// The corpora: folders of folders, JSON lines, or tables
@@ -34,22 +38,30 @@ pub struct CompareArgs {
         "corpora", "out", "methods", "sweep", "range", "repeats", "model", "document_vectors",
     ])]
     pub table: Option<PathBuf>,
-    /// Directory of a trained model, which is asked as it is: the method `model`
+    /// Directory of a trained model, which is asked as it is: the method `model`; or `built-in`
     #[arg(long, value_name = "DIR")]
     pub model: Option<PathBuf>,
     /// Group mixed handfuls: tell apart two documents of each of three corpora, none of which was
     /// seen in training (K=3, N=6)
     #[arg(long, conflicts_with_all = ["targets", "sweep", "range", "topics", "support_size"])]
     pub groups: bool,
+    /// Find the subjects of blends: documents joined from parts of texts of several corpora, none of
+    /// which was seen in training, beside two pure documents of each
+    #[arg(long, conflicts_with_all = ["groups", "targets", "sweep", "range", "topics", "support_size"])]
+    pub blends: bool,
+    /// Find the number of topics: documents of one to six corpora, none of which was seen in training,
+    /// and nobody says how many
+    #[arg(long, conflicts_with_all = ["groups", "blends", "targets", "sweep", "range", "topics", "support_size"])]
+    pub number: bool,
     #[command(flatten)]
-    tasks_of_groups: GroupsFlags,
+    unseen: UnseenFlags,
     /// Vary the number of topics, the number of documents or their length in words, and compare a
     /// model trained once for all values with models trained for each value (repeatable)
     #[arg(long, value_name = "SETTING", conflicts_with = "sweep")]
     range: Vec<RangeName>,
     /// Methods to compare, separated by commas; or `all`; or `ablations`, which are `handful` with
-    /// one ingredient left out [default: all, or for a sweep those of the paper's figure]; --groups
-    /// and --range have methods of their own
+    /// one ingredient left out [default: all, or for a sweep those of the paper's figure]; --groups,
+    /// --blends, --number and --range have methods of their own
     #[arg(long, value_name = "A,B", value_delimiter = ',')]
     methods: Vec<String>,
     /// Target corpus (repeatable) [default: every corpus]; with --table, a target whose topics are
@@ -57,7 +69,7 @@ pub struct CompareArgs {
     #[arg(long, value_name = "NAME")]
     pub targets: Vec<String>,
     /// Experiments on each target, each with other training and validation corpora; with --groups,
-    /// draws of the held-out corpora
+    /// --blends and --number, draws of the held-out corpora
     #[arg(long, value_name = "N", default_value_t = 1)]
     repeats: usize,
     /// Number of tasks in an experiment
@@ -78,21 +90,6 @@ pub struct CompareArgs {
     pub text: TextFlags,
     #[command(flatten)]
     pub reading: ReadingFlags,
-}
-
-/// What only --groups has.
-#[derive(Debug, Args)]
-struct GroupsFlags {
-    /// Number of corpora in a task of --groups, which is also its number of topics
-    #[arg(long, value_name = "N", requires = "groups", default_value_t = TaskShape::default().corpora)]
-    corpora_per_task: usize,
-    /// Number of documents that a task of --groups has from each of its corpora
-    #[arg(long, value_name = "N", requires = "groups", default_value_t = TaskShape::default().documents_of_each)]
-    documents_per_corpus: usize,
-    /// Vectors of the documents, as JSON lines with `corpus`, `id` and `vector`, for the methods of
-    /// --groups that group what they are given
-    #[arg(long, value_name = "FILE", requires = "groups")]
-    document_vectors: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]
@@ -155,14 +152,35 @@ impl CompareArgs {
     }
 
     /// The shape of the tasks of --groups.
-    pub fn task_shape(&self) -> TaskShape {
-        let GroupsFlags { corpora_per_task, documents_per_corpus, .. } = self.tasks_of_groups;
-        TaskShape { corpora: corpora_per_task, documents_of_each: documents_per_corpus }
+    pub fn task_shape(&self) -> Result<TaskShape> {
+        self.unseen.task_shape()
+    }
+
+    /// The methods and repeats of --blends.
+    pub fn blends_request(&self) -> Result<(Vec<&'static BlendMethod>, usize)> {
+        let asks_for = BlendMethod::asks_for;
+        Ok((self.methods_among(&BLEND_METHODS, blend_method, asks_for)?, self.repeats))
+    }
+
+    /// The numbers of subjects of --blends.
+    pub fn subjects(&self) -> Vec<usize> {
+        self.unseen.subjects()
+    }
+
+    /// The methods and repeats of --number.
+    pub fn number_request(&self) -> Result<(Vec<&'static NumberMethod>, usize)> {
+        let asks_for = NumberMethod::asks_for;
+        Ok((self.methods_among(&NUMBER_METHODS, number_method, asks_for)?, self.repeats))
+    }
+
+    /// The numbers of documents of --number.
+    pub fn documents(&self) -> Vec<usize> {
+        self.unseen.documents()
     }
 
     /// The file with vectors of the documents.
     pub fn document_vectors(&self) -> Option<&Path> {
-        self.tasks_of_groups.document_vectors.as_deref()
+        self.unseen.document_vectors.as_deref()
     }
 
     /// Returns the request of --range, or `None` without it.

@@ -11,6 +11,7 @@ mod inspect;
 mod reading;
 mod train;
 mod training;
+mod unseen;
 
 pub use compact::CompactArgs;
 pub use compare::CompareArgs;

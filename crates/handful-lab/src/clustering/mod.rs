@@ -3,7 +3,9 @@
 mod gram;
 mod k_means;
 mod nmf;
+mod silhouette;
 
 pub use gram::{Gram, MeanOfPoints};
 pub use k_means::k_means;
 pub use nmf::{Factors, nmf};
+pub use silhouette::{best_silhouette, mean_silhouette};

@@ -40,6 +40,33 @@ impl Factors {
     }
 }
 
+impl Factors {
+    /// Returns the share of each component in each row: of what a component adds to the row, the sum
+    /// over columns.
+    pub fn shares(&self) -> Vec<Vec<f64>> {
+        let sums: Vec<f64> = self.parts.iter().map(|part| part.iter().sum()).collect();
+        let of_row = |weights: &[f64]| {
+            scaled_to_one(weights.iter().zip(&sums).map(|(weight, sum)| weight * sum).collect())
+        };
+        self.weights.chunks_exact(self.components).map(of_row).collect()
+    }
+
+    /// Returns the share of each component in one entry.
+    pub fn shares_of_entry(&self, row: usize, column: usize) -> Vec<f64> {
+        let weights = self.row(row).iter().zip(&self.parts);
+        scaled_to_one(weights.map(|(weight, part)| weight * part[column]).collect())
+    }
+}
+
+/// Scales numbers to a sum of 1, unless all are 0.
+fn scaled_to_one(mut numbers: Vec<f64>) -> Vec<f64> {
+    let sum: f64 = numbers.iter().sum();
+    if sum > 0.0 {
+        numbers.iter_mut().for_each(|x| *x /= sum);
+    }
+    numbers
+}
+
 /// Finds factors with a small ‖X − W H‖² by multiplicative updates (Lee and Seung, "Algorithms for
 /// non-negative matrix factorization", 2001), and keeps the best of a few random starts. All rows
 /// of X must have the same length, and no entry may be negative.
@@ -195,6 +222,17 @@ mod tests {
             Factors { components: 2, weights: vec![1.0, 2.0, 0.1, 9.0], parts, error: 0.0 };
         // 1 · 5 against 2 · 0.1, and 0.1 · 5 against 9 · 0.1.
         assert_eq!(factors.largest(), [0, 1]);
+    }
+
+    #[test]
+    fn components_share_rows_and_entries_by_what_they_add() {
+        let parts = vec![vec![1.0, 3.0], vec![2.0, 0.0]];
+        let factors =
+            Factors { components: 2, weights: vec![1.0, 2.0, 0.0, 0.0], parts, error: 0.0 };
+        // The components add 1 and 4 to the first entry, 3 and 0 to the second.
+        assert_eq!(factors.shares(), [vec![0.5, 0.5], vec![0.0, 0.0]]);
+        assert_eq!(factors.shares_of_entry(0, 0), [0.2, 0.8]);
+        assert_eq!(factors.shares_of_entry(0, 1), [1.0, 0.0]);
     }
 
     #[test]

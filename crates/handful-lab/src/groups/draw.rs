@@ -2,13 +2,12 @@
 
 use super::{GivenVectors, MixedHandfuls, TaskShape};
 use crate::results::write_line;
+use crate::unseen::{HeldOut, shuffle, task_stream};
 use crate::{FinishedModel, Material};
 use handful::Result;
 use handful::internals::corpus::{Corpus, WordCounts, choose};
 use handful::internals::random::{Purpose, stream};
-use handful::internals::train::{TrainingCorpora, ValidationChoice};
 use handful::text::Vocabulary;
-use rand::{Rng, RngExt};
 use serde::Serialize;
 use std::io::Write;
 
@@ -43,22 +42,12 @@ pub struct Draw<'a> {
     pub tasks: Vec<MixedHandful>,
 }
 
-/// The stream for drawing held-out corpora. Task n, counted from 0, uses this + 1 + n.
-const CORPORA_STREAM: u64 = 0;
-
-impl<'a> MixedHandfuls<'a> {
+impl MixedHandfuls<'_> {
     /// Draws the corpora and tasks of the `repeat`-th repeat.
     pub fn draw(&self, repeat: usize) -> Result<Draw<'_>> {
         let training = &self.settings.training;
-        let mut seeds = stream(training.seed, Purpose::MixedHandfuls, repeat as u64);
-        // Uses 32 bits, which every JSON reader represents exactly.
-        let seed = u64::from(seeds.next_u32());
-        let mut chosen = Vec::new();
-        let mut corpora = stream(seed, Purpose::MixedHandfuls, CORPORA_STREAM);
-        choose(self.asked.len(), self.shape.held_out(), &mut corpora, &mut chosen);
-        chosen.sort_unstable();
-        let held_out: Vec<&Corpus> = chosen.iter().map(|&i| self.asked[i]).collect();
-        let roles = self.roles(&held_out, seed)?;
+        let held_out = self.unseen.draw(training.seed, Purpose::MixedHandfuls, repeat as u64)?;
+        let HeldOut { seed, corpora: held_out, roles } = held_out;
         let task = |number| mix(&held_out, self.shape, seed, number);
         let tasks = (0..self.settings.tasks).map(task).collect();
         let terms = self.vocabulary.len();
@@ -72,25 +61,12 @@ impl<'a> MixedHandfuls<'a> {
             tasks,
         })
     }
-
-    /// The roles of the corpora. Where they are too few to validate on some, or to train on any, no
-    /// method learns from them ([`Self::wanted`]).
-    fn roles(&self, held_out: &[&'a Corpus], seed: u64) -> Result<TrainingCorpora<'a>> {
-        let corpora = self.corpora;
-        if corpora.len() == held_out.len() {
-            let (training, validation) = (Vec::new(), Vec::new());
-            return Ok(TrainingCorpora { training, validation, excluded: held_out.to_vec() });
-        }
-        let names: Vec<String> = held_out.iter().map(|corpus| corpus.name.clone()).collect();
-        let validation = self.shape.validation(corpora.len(), self.settings.validation_corpora);
-        TrainingCorpora::choose(corpora, &names, &ValidationChoice::Drawn(validation), seed)
-    }
 }
 
 /// Draws a few of the corpora and a few documents of each, and shuffles the documents, so that
 /// their order reveals nothing.
 fn mix(held_out: &[&Corpus], shape: TaskShape, seed: u64, number: usize) -> MixedHandful {
-    let mut stream = stream(seed, Purpose::MixedHandfuls, CORPORA_STREAM + 1 + number as u64);
+    let mut stream = stream(seed, Purpose::MixedHandfuls, task_stream(number));
     let (mut corpora, mut documents) = (Vec::new(), Vec::new());
     choose(held_out.len(), shape.corpora, &mut stream, &mut corpora);
     let mut mixed: Vec<(usize, usize)> = Vec::new();
@@ -99,9 +75,7 @@ fn mix(held_out: &[&Corpus], shape: TaskShape, seed: u64, number: usize) -> Mixe
         choose(size, shape.documents_of_each, &mut stream, &mut documents);
         mixed.extend(documents.iter().map(|&n| (class, n)));
     }
-    for last in (1..mixed.len()).rev() {
-        mixed.swap(last, stream.random_range(0..=last));
-    }
+    shuffle(&mut mixed, &mut stream);
     let mut words = WordCounts::new();
     mixed.iter().for_each(|&(class, n)| words.push_row(held_out[class].documents.row(n)));
     let (classes, documents) = mixed.into_iter().unzip();

@@ -4,10 +4,13 @@ use super::vectors::{DocumentVectors, TRAINING_STREAM, product};
 use super::{Draw, MixedHandful};
 use crate::clustering::{Gram, k_means, nmf};
 use crate::methods::{self, Lesson, MODEL, Method, OWN, Recipe, TrainingCourse};
+use crate::unseen::Needs;
 use crate::{GivenKind, Material, Settings};
 use handful::internals::clustering::ward;
+use handful::internals::corpus::WordCounts;
 use handful::internals::numeric::largest;
 use handful::internals::random::{Purpose, stream};
+use handful::internals::topic_model::TopicModel;
 use handful::{Error, Result};
 use rand::RngExt;
 
@@ -90,11 +93,7 @@ impl GroupingMethod {
             | Grouping::Ward(Features::Given) => GroupingRecipe::Nothing,
             Grouping::FinishedModel => GroupingRecipe::FinishedModel,
             Grouping::LargestTopic => {
-                let training = &settings.training;
-                let topics = self.topics();
-                let recipe = topics.recipe(settings, training.topics, training.em_steps);
-                let em_steps = topics.em_steps(training.em_steps).unwrap_or(0);
-                GroupingRecipe::Topics { recipe, em_steps }
+                GroupingRecipe::of_topics(self.topics(), settings, settings.training.topics)
             }
             Grouping::KMeans(features) | Grouping::Ward(features) => {
                 let svd = matches!(features, Features::Svd | Features::Both);
@@ -149,25 +148,21 @@ pub enum GroupingRecipe {
     },
 }
 
-/// Which corpora a method needs, beside those whose documents it groups.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Needs {
-    /// None.
-    Nothing,
-    /// Corpora to train on.
-    Training,
-    /// Corpora to train on, and some to validate on.
-    Validation,
-}
-
 /// What was learned.
-pub(super) enum GroupingLesson {
+pub(crate) enum GroupingLesson {
     Nothing,
     Topics { lesson: Lesson, em_steps: usize },
     Vectors(DocumentVectors),
 }
 
 impl GroupingRecipe {
+    /// What a method of the comparison learns for K topics.
+    pub(crate) fn of_topics(method: &Method, settings: &Settings, topics: usize) -> Self {
+        let em_steps = settings.training.em_steps;
+        let recipe = method.recipe(settings, topics, em_steps);
+        Self::Topics { recipe, em_steps: method.em_steps(em_steps).unwrap_or(0) }
+    }
+
     /// Which corpora are needed to learn it.
     pub fn needs(&self) -> Needs {
         match self {
@@ -179,7 +174,7 @@ impl GroupingRecipe {
         }
     }
 
-    pub(super) fn learn(&self, material: &Material<'_>) -> Result<GroupingLesson> {
+    pub(crate) fn learn(&self, material: &Material<'_>) -> Result<GroupingLesson> {
         Ok(match self {
             Self::Nothing | Self::FinishedModel => GroupingLesson::Nothing,
             Self::Topics { recipe, em_steps } => {
@@ -194,7 +189,7 @@ impl GroupingRecipe {
 
 impl GroupingLesson {
     /// Of a trained prior, the course of training.
-    pub(super) fn training(&self) -> Option<&TrainingCourse> {
+    pub(crate) fn training(&self) -> Option<&TrainingCourse> {
         match self {
             Self::Topics { lesson, .. } => lesson.training.as_ref(),
             _ => None,
@@ -215,7 +210,7 @@ impl GroupingLesson {
             Grouping::Random => {
                 task.classes.iter().map(|_| stream.random_range(0..groups)).collect()
             }
-            Grouping::LargestTopic => self.by_largest_topic(task, number)?,
+            Grouping::LargestTopic => largest_topics(&self.topic_model(&task.words, number)?),
             Grouping::FinishedModel => {
                 let model = draw.model.ok_or_else(|| GivenKind::Model.missing(MODEL))?;
                 let size = (groups, draw.material.common.em_steps);
@@ -225,25 +220,27 @@ impl GroupingLesson {
                 k_means(&self.gram(features, draw, task)?, groups, &mut stream)
             }
             Grouping::Ward(features) => ward(&self.gram(features, draw, task)?.rows(), groups),
-            Grouping::Nmf => nmf(&self.vectors().matrix(task), groups, &mut stream).largest(),
+            Grouping::Nmf => {
+                nmf(&self.vectors().matrix(&task.words).1, groups, &mut stream).largest()
+            }
         })
     }
 
-    fn by_largest_topic(&self, task: &MixedHandful, number: usize) -> Result<Vec<usize>> {
+    /// Returns the topics of the documents of task `number`.
+    pub(crate) fn topic_model(&self, words: &WordCounts, number: usize) -> Result<TopicModel> {
         let Self::Topics { lesson, em_steps } = self else {
             unreachable!("its recipe learns topics")
         };
-        let model = lesson.learned.topic_model(&task.words, number, *em_steps)?;
-        let model = model.expect("a method without topics does not group by them");
+        let model = lesson.learned.topic_model(words, number, *em_steps)?;
+        let model = model.expect("a method without topics is not asked for them");
         if !model.is_sound() {
-            let corpus = "a mixed handful".to_owned();
+            let corpus = "a task of several corpora".to_owned();
             return Err(Error::NotFinite { episode: format!("task {number}"), corpus });
         }
-        let largest_topic = |n: usize| largest(model.proportions_of(n), 1)[0] as usize;
-        Ok((0..model.documents()).map(largest_topic).collect())
+        Ok(model)
     }
 
-    fn vectors(&self) -> &DocumentVectors {
+    pub(crate) fn vectors(&self) -> &DocumentVectors {
         match self {
             Self::Vectors(vectors) => vectors,
             _ => unreachable!("its recipe learns the weights of terms"),
@@ -253,17 +250,24 @@ impl GroupingLesson {
     /// Returns the inner products of a task's documents.
     fn gram(&self, features: Features, draw: &Draw<'_>, task: &MixedHandful) -> Result<Gram> {
         Ok(match features {
-            Features::TfIdf => self.vectors().tf_idf_gram(task),
-            Features::Svd => self.vectors().svd_gram(task),
-            Features::Both => {
-                self.vectors().tf_idf_gram(task).beside(&self.vectors().svd_gram(task))
-            }
+            Features::TfIdf => self.vectors().tf_idf_gram(&task.words),
+            Features::Svd => self.vectors().svd_gram(&task.words),
+            Features::Both => self
+                .vectors()
+                .tf_idf_gram(&task.words)
+                .beside(&self.vectors().svd_gram(&task.words)),
             Features::Given => given_gram(draw, task)?,
             Features::GivenAndTfIdf => {
-                self.vectors().tf_idf_gram(task).beside(&given_gram(draw, task)?)
+                self.vectors().tf_idf_gram(&task.words).beside(&given_gram(draw, task)?)
             }
         })
     }
+}
+
+/// Returns the largest topic of each document.
+pub(crate) fn largest_topics(model: &TopicModel) -> Vec<usize> {
+    let largest_topic = |n: usize| largest(model.proportions_of(n), 1)[0] as usize;
+    (0..model.documents()).map(largest_topic).collect()
 }
 
 /// Returns the inner products of the vectors that were given for a task's documents.

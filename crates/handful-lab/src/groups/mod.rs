@@ -18,13 +18,17 @@ mod vectors;
 pub use draw::{Draw, MixedHandful};
 pub use given_vectors::GivenVectors;
 pub use methods::{
-    Features, GROUPING_METHODS, Grouping, GroupingMethod, GroupingRecipe, Needs, grouping_method,
+    Features, GROUPING_METHODS, Grouping, GroupingMethod, GroupingRecipe, grouping_method,
 };
 pub use record::{GroupsKey, GroupsRecord};
 pub use shape::TaskShape;
 
+pub(crate) use methods::{GroupingLesson, largest_topics};
+pub(crate) use vectors::TRAINING_STREAM;
+
 use crate::protocol::Protocol;
 use crate::results::Folder;
+use crate::unseen::UnseenCorpora;
 use crate::{FinishedModel, Given, GivenKind, Settings};
 use handful::internals::corpus::Corpus;
 use handful::internals::error::{MOST, expect_within};
@@ -33,9 +37,6 @@ use handful::{Error, Result};
 use std::collections::BTreeSet;
 use std::io::Write;
 
-/// The most corpora that a sentence names.
-const NAMED: usize = 3;
-
 /// A folder with results on mixed handfuls.
 pub type GroupsFolder = Folder<GroupsRecord>;
 
@@ -43,11 +44,10 @@ pub type GroupsFolder = Folder<GroupsRecord>;
 #[derive(Clone, Debug)]
 pub struct MixedHandfuls<'a> {
     settings: Settings,
-    corpora: &'a [Corpus],
+    /// Those that may be asked have documents enough.
+    unseen: UnseenCorpora<'a>,
     vocabulary: &'a Vocabulary,
     shape: TaskShape,
-    /// The corpora that have documents enough to be asked.
-    asked: Vec<&'a Corpus>,
     model: Option<FinishedModel>,
     vectors: Option<GivenVectors>,
 }
@@ -82,19 +82,14 @@ impl<'a> MixedHandfuls<'a> {
                 "give more corpora, or lower `documents_per_corpus` or `corpora_per_task`",
             ));
         }
-        Ok(Self { settings, corpora, vocabulary, shape, asked, model: None, vectors: None })
+        let validation = settings.validation_corpora;
+        let unseen = UnseenCorpora { corpora, asked, held_out: mixed, validation };
+        Ok(Self { settings, unseen, vocabulary, shape, model: None, vectors: None })
     }
 
     /// With a model to ask. Refuses one that does not give as many topics as a task has corpora.
     pub fn with_model(self, model: FinishedModel) -> Result<Self> {
-        let config = &model.model.parts().config;
-        config.prior.check_topics(config.topics, self.shape.corpora).map_err(|error| {
-            Error::bad_setting(
-                format!("{} corpora in a task", self.shape.corpora),
-                format!("the model {} cannot give as many topics", model.model.place()),
-                format!("{}; change `corpora_per_task`", error.remedy()),
-            )
-        })?;
+        model.expect_topics(self.shape.corpora)?;
         Ok(Self { model: Some(model), ..self })
     }
 
@@ -105,47 +100,12 @@ impl<'a> MixedHandfuls<'a> {
 
     /// The corpora whose documents are asked, in the order of the corpora.
     pub fn asked(&self) -> &[&'a Corpus] {
-        &self.asked
+        &self.unseen.asked
     }
 
     /// Returns a sentence about the corpora that are too small to be asked, if there are any.
     pub fn left_out(&self) -> Option<String> {
-        let least = self.shape.documents_of_each;
-        let is_small = |corpus: &&Corpus| corpus.documents.documents() < least;
-        let names: Vec<&str> =
-            self.corpora.iter().filter(is_small).map(|corpus| &*corpus.name).collect();
-        let (corpora, are) = match names.len() {
-            0 => return None,
-            1 => ("corpus has", "is"),
-            _ => ("corpora have", "are"),
-        };
-        let more = if names.len() > NAMED { ", …" } else { "" };
-        Some(format!(
-            "{} {corpora} fewer than {least} usable documents and {are} never asked: {}{more}",
-            names.len(),
-            names[..names.len().min(NAMED)].join(", "),
-        ))
-    }
-
-    /// Refuses corpora too few for what a method learns from.
-    fn expect_enough(&self, needs: Needs) -> Result<()> {
-        let (mixed, validation) = (self.shape.held_out(), self.settings.validation_corpora);
-        let (least, others, remedy) = match needs {
-            Needs::Nothing => return Ok(()),
-            Needs::Training => (mixed + 1, " and one to train on".to_owned(), "give more corpora"),
-            Needs::Validation => (
-                mixed + validation + 1,
-                format!(", {validation} to validate on and one to train on"),
-                "give more corpora or lower `validation_corpora`",
-            ),
-        };
-        let there = self.corpora.len();
-        if there >= least {
-            return Ok(());
-        }
-        let problem =
-            format!("there are {there}, but mixed handfuls need {least}: {mixed} to mix{others}");
-        Err(Error::input("the corpora", problem, remedy))
+        self.unseen.left_out(&format!("{} usable documents", self.shape.documents_of_each))
     }
 
     /// Refuses vectors that lack one of a document that the first `repeats` repeats ask.
@@ -175,7 +135,7 @@ impl<'a> MixedHandfuls<'a> {
         expect_within("repeats", repeats, 1, MOST)?;
         let recipes = methods.iter().map(|method| method.recipe(&self.settings));
         if let Some(needs) = recipes.map(|recipe| recipe.needs()).max() {
-            self.expect_enough(needs)?;
+            self.unseen.expect_enough(needs, "mixed handfuls")?;
         }
         if methods.iter().any(|method| method.asks_for() == Some(GivenKind::DocumentVectors)) {
             self.expect_vectors(repeats)?;
@@ -200,7 +160,7 @@ impl Protocol for MixedHandfuls<'_> {
     }
 
     fn corpora(&self) -> &[Corpus] {
-        self.corpora
+        self.unseen.corpora
     }
 
     fn vocabulary(&self) -> &Vocabulary {

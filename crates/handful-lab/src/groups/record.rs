@@ -19,6 +19,10 @@ impl ExperimentKey for GroupsKey {
     /// The repeat.
     type Occasion = usize;
 
+    fn method(&self) -> &str {
+        &self.method
+    }
+
     fn occasion(&self) -> usize {
         self.repeat
     }

@@ -1,6 +1,6 @@
 //! How many corpora and documents a task has.
 
-use crate::Settings;
+use crate::{Settings, unseen};
 use handful::Result;
 use handful::internals::error::{MOST, expect_within};
 
@@ -55,7 +55,7 @@ impl TaskShape {
     /// The number of validation corpora where there are `corpora` corpora in all: as many as were
     /// `asked` for, or none if they leave nothing to train on.
     pub fn validation(&self, corpora: usize, asked: usize) -> usize {
-        if corpora > self.held_out().saturating_add(asked) { asked } else { 0 }
+        unseen::validation(corpora, self.held_out(), asked)
     }
 }
 

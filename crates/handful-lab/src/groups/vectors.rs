@@ -1,17 +1,15 @@
 //! Documents as vectors, for methods that group vectors.
 
-use super::MixedHandful;
 use crate::Material;
 use crate::clustering::Gram;
-use handful::internals::corpus::TfIdf;
+use handful::internals::corpus::{TfIdf, WordCounts};
 use handful::internals::linear_algebra::leading_vectors;
 use handful::internals::random::{Purpose, stream};
-use std::collections::BTreeSet;
 
 /// The number of dimensions of the decomposition.
 const DIMENSIONS: usize = 128;
 /// The stream from which the decomposition starts. Task n, counted from 0, uses this + 1 + n.
-pub(super) const TRAINING_STREAM: u64 = 0;
+pub(crate) const TRAINING_STREAM: u64 = 0;
 
 /// Weights terms and projects documents.
 #[derive(Clone, Debug)]
@@ -33,15 +31,14 @@ impl DocumentVectors {
         Self { axes: svd.then(decompose), tf_idf }
     }
 
-    fn sparse(&self, task: &MixedHandful) -> Vec<Vec<(u32, f64)>> {
-        let words = &task.words;
+    fn sparse(&self, words: &WordCounts) -> Vec<Vec<(u32, f64)>> {
         (0..words.documents()).map(|n| self.tf_idf.vector(words.row(n))).collect()
     }
 
-    /// Returns the tf-idf of the task's documents: documents × terms that occur in any of them.
-    pub(super) fn matrix(&self, task: &MixedHandful) -> Vec<Vec<f64>> {
-        let terms: BTreeSet<u32> = task.words.terms().iter().copied().collect();
-        let terms: Vec<u32> = terms.into_iter().collect();
+    /// Returns the terms that occur in any of some documents, in increasing order, and the tf-idf of
+    /// the documents: documents × these terms.
+    pub(crate) fn matrix(&self, words: &WordCounts) -> (Vec<u32>, Vec<Vec<f64>>) {
+        let terms = words.distinct_terms();
         let dense = |vector: Vec<(u32, f64)>| {
             let mut row = vec![0.0; terms.len()];
             for (term, x) in vector {
@@ -49,23 +46,24 @@ impl DocumentVectors {
             }
             row
         };
-        self.sparse(task).into_iter().map(dense).collect()
+        let rows = self.sparse(words).into_iter().map(dense).collect();
+        (terms, rows)
     }
 
     /// Returns the inner products of the documents' tf-idf.
-    pub(super) fn tf_idf_gram(&self, task: &MixedHandful) -> Gram {
-        let rows = self.sparse(task);
+    pub(crate) fn tf_idf_gram(&self, words: &WordCounts) -> Gram {
+        let rows = self.sparse(words);
         Gram::new(rows.len(), |i, j| sparse_product(&rows[i], &rows[j]))
     }
 
     /// Returns the inner products of the documents' projections.
-    pub(super) fn svd_gram(&self, task: &MixedHandful) -> Gram {
-        let rows = self.projections(task);
+    pub(super) fn svd_gram(&self, words: &WordCounts) -> Gram {
+        let rows = self.projections(words);
         Gram::new(rows.len(), |i, j| product(&rows[i], &rows[j]))
     }
 
-    /// Projects the task's documents onto the axes, and scales each to length 1.
-    fn projections(&self, task: &MixedHandful) -> Vec<Vec<f64>> {
+    /// Projects documents onto the axes, and scales each to length 1.
+    fn projections(&self, words: &WordCounts) -> Vec<Vec<f64>> {
         let axes = self.axes.as_ref().expect("whoever projects has learned where to");
         let dimensions = axes.first().map_or(0, Vec::len);
         let project = |vector: Vec<(u32, f64)>| {
@@ -80,12 +78,12 @@ impl DocumentVectors {
             }
             place
         };
-        self.sparse(task).into_iter().map(project).collect()
+        self.sparse(words).into_iter().map(project).collect()
     }
 }
 
 /// ⟨a, b⟩
-pub(super) fn product(a: &[f64], b: &[f64]) -> f64 {
+pub(crate) fn product(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 

@@ -26,6 +26,10 @@ impl ExperimentKey for RangeKey {
     /// Target and repeat. Every setting learns from the same corpora.
     type Occasion = (String, usize);
 
+    fn method(&self) -> &str {
+        &self.method
+    }
+
     fn occasion(&self) -> (String, usize) {
         (self.target.clone(), self.repeat)
     }

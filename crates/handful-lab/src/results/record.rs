@@ -45,6 +45,10 @@ impl ExperimentKey for Key {
     /// Target and repeat.
     type Occasion = (String, usize);
 
+    fn method(&self) -> &str {
+        &self.method
+    }
+
     fn occasion(&self) -> (String, usize) {
         (self.target.clone(), self.repeat)
     }

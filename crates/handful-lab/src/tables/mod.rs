@@ -1,8 +1,11 @@
 //! The tables and figures of a results folder, from its finished experiments.
 
+mod blends;
 mod curves;
 mod grid;
 mod groups;
+mod measures;
+mod number;
 mod perplexity;
 mod range;
 mod rivals;
@@ -15,6 +18,7 @@ mod topics_shown;
 pub use curves::{Curves, Measure, Scale};
 pub use grid::Grid;
 pub use groups::{GroupingMeasure, GroupingScore};
+pub use measures::SettingScore;
 pub use perplexity::{MethodScore, method_scores};
 pub use range::RangeScore;
 pub use rivals::{BestRival, Rivals};

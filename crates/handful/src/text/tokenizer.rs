@@ -73,11 +73,17 @@ impl Tokenizer {
         });
     }
 
+    /// Returns the text with spaces in place of what is never read: mail headers, signatures and
+    /// addresses. Every byte that is left keeps its offset.
+    #[doc(hidden)]
+    pub fn readable<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        if self.keep_mail { Cow::Borrowed(text) } else { without_mail(text) }
+    }
+
     /// Calls `take` once for each kept token, with four arguments: where the word begins, the word
     /// as written, the normalized word, and the token, which is a part of the normalized word.
     fn for_each_token_of_a_word(&self, text: &str, mut take: impl FnMut(usize, &str, &str, &str)) {
-        // `without_mail` preserves byte offsets.
-        let text = if self.keep_mail { Cow::Borrowed(text) } else { without_mail(text) };
+        let text = self.readable(text);
         for written in text.unicode_words() {
             let word = normalized(written);
             let mut keep = |token: &str| {

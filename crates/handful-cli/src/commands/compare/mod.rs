@@ -1,19 +1,22 @@
 //! `handful compare`: experiments in, tables and figures out.
 
+mod show;
+
 use super::{open_model, read_corpora};
 use crate::args::{CommonFlags, CompareArgs};
 use crate::output;
 use crate::progress::ComparisonDisplay;
 use handful::internals::corpus::{Corpora, Corpus, build_vocabulary, corpora_from};
-use handful::text::{Tokenizer, Vocabulary};
+use handful::reading::RawDocument;
+use handful::text::{TextSettings, Tokenizer, Vocabulary};
 use handful::{Error, Result};
+use handful_lab::blends::{Blends, BlendsFolder, BlendsRecord};
 use handful_lab::groups::{GivenVectors, GroupsFolder, GroupsRecord, MixedHandfuls};
+use handful_lab::number::{NumberFolder, NumberOfTopics, NumberRecord};
 use handful_lab::range::{RangeFolder, RangeOfUse, RangeRecord};
 use handful_lab::results::{Folder, ResultsFolder, has_lines_of};
-use handful_lab::statistics::Ranked;
-use handful_lab::tables::{GroupingMeasure, GroupingScore, MethodScore, RangeScore, Report};
-use handful_lab::{Comparison, FinishedModel, KeyOf, Plan, Protocol, run};
-use serde_json::{Value, json};
+use handful_lab::{Comparison, FinishedModel, KeyOf, Plan, Protocol, Reader, run};
+use show::{show_blends, show_comparison, show_groups, show_number, show_range};
 use std::path::Path;
 
 pub fn compare(args: &CompareArgs, common: &CommonFlags) -> anyhow::Result<()> {
@@ -24,12 +27,43 @@ pub fn compare(args: &CompareArgs, common: &CommonFlags) -> anyhow::Result<()> {
     let settings = args.settings(common.seed)?;
     if args.groups {
         let (methods, repeats) = args.groups_request()?;
-        args.task_shape().check()?;
+        args.task_shape()?.check()?;
         let model = finished_model(args)?;
         let (corpora, vocabulary) = read(args, common)?;
         let mixed = mixed_handfuls(args, common, (&corpora.corpora, &vocabulary), model)?;
         let wanted = mixed.wanted(&methods, repeats)?;
         return show_groups(&conduct(&mixed, wanted, out, common)?, common);
+    }
+    if args.blends {
+        let (methods, repeats) = args.blends_request()?;
+        let model = finished_model(args)?;
+        let read = Read::of(args, common)?;
+        let (corpora, reader) = (&read.corpora.corpora, read.reader());
+        let subjects = args.subjects();
+        let mut blends = Blends::new(settings, &subjects, corpora, &read.documents, reader)?;
+        blends.left_out().iter().for_each(|sentence| output::warn(common.quiet, sentence));
+        if let Some(model) = model {
+            warn_if_seen(&model, blends.asked(), common);
+            blends = blends.with_model(model)?;
+        }
+        let wanted = blends.wanted(&methods, repeats)?;
+        return show_blends(&conduct(&blends, wanted, out, common)?, common);
+    }
+    if args.number {
+        let (methods, repeats) = args.number_request()?;
+        let model = finished_model(args)?;
+        let read = Read::of(args, common)?;
+        let (corpora, reader) = (&read.corpora.corpora, read.reader());
+        let documents = args.documents();
+        let mut number =
+            NumberOfTopics::new(settings, &documents, corpora, &read.documents, reader)?;
+        number.left_out().iter().for_each(|sentence| output::warn(common.quiet, sentence));
+        if let Some(model) = model {
+            warn_if_seen(&model, &number.asked(), common);
+            number = number.with_model(model)?;
+        }
+        let wanted = number.wanted(&methods, repeats)?;
+        return show_number(&conduct(&number, wanted, out, common)?, common);
     }
     if let Some(request) = args.range_request()? {
         let model = finished_model(args)?;
@@ -56,10 +90,14 @@ pub fn compare(args: &CompareArgs, common: &CommonFlags) -> anyhow::Result<()> {
     show_comparison(&conduct(&comparison, wanted, out, common)?, &[], common)
 }
 
+/// Stands for the built-in model where a directory is asked for.
+const BUILT_IN: &str = "built-in";
+
 /// Opens the model that is to be asked, before the corpora are read: that takes longer.
 fn finished_model(args: &CompareArgs) -> Result<Option<FinishedModel>> {
     let Some(directory) = args.model.as_deref() else { return Ok(None) };
-    open_model(Some(directory)).map(FinishedModel::new).map(Some)
+    let directory = Some(directory).filter(|directory| *directory != Path::new(BUILT_IN));
+    open_model(directory).map(FinishedModel::new).map(Some)
 }
 
 /// The mixed handfuls of some corpora, with what methods are given beside them.
@@ -70,7 +108,7 @@ fn mixed_handfuls<'a>(
     model: Option<FinishedModel>,
 ) -> Result<MixedHandfuls<'a>> {
     let settings = args.settings(common.seed)?;
-    let mut mixed = MixedHandfuls::new(settings, args.task_shape(), corpora, vocabulary)?;
+    let mut mixed = MixedHandfuls::new(settings, args.task_shape()?, corpora, vocabulary)?;
     mixed.left_out().iter().for_each(|sentence| output::warn(common.quiet, sentence));
     if let Some(model) = model {
         warn_if_seen(&model, mixed.asked(), common);
@@ -107,6 +145,16 @@ fn table(folder: &Path, args: &CompareArgs, common: &CommonFlags) -> anyhow::Res
         expect_no_targets("mixed handfuls have no targets")?;
         return show_groups(&folder, common);
     }
+    if args.blends || has_lines_of::<BlendsRecord>(folder) {
+        let folder = BlendsFolder::open(folder)?;
+        expect_no_targets("blends have no targets")?;
+        return show_blends(&folder, common);
+    }
+    if args.number || has_lines_of::<NumberRecord>(folder) {
+        let folder = NumberFolder::open(folder)?;
+        expect_no_targets("numbers of topics have no targets")?;
+        return show_number(&folder, common);
+    }
     if has_lines_of::<RangeRecord>(folder) {
         expect_no_targets("the tables of a range of settings show no topics")?;
         return show_range(&RangeFolder::open(folder)?, common);
@@ -114,15 +162,36 @@ fn table(folder: &Path, args: &CompareArgs, common: &CommonFlags) -> anyhow::Res
     show_comparison(&ResultsFolder::open(folder)?, &args.targets, common)
 }
 
-/// Reads the corpora. All targets share one vocabulary, as in the paper, because perplexities over
-/// different vocabularies cannot be compared.
+/// The corpora as read, and counted.
+struct Read {
+    documents: Vec<RawDocument>,
+    text: TextSettings,
+    corpora: Corpora,
+    vocabulary: Vocabulary,
+}
+
+impl Read {
+    /// Reads the corpora. All targets share one vocabulary, as in the paper, because perplexities over
+    /// different vocabularies cannot be compared.
+    fn of(args: &CompareArgs, common: &CommonFlags) -> anyhow::Result<Self> {
+        let text = args.text.settings()?;
+        let documents = read_corpora(&args.corpora, &args.reading, common)?;
+        let vocabulary = build_vocabulary(&documents, &[], &text)?;
+        let tokenizer = Tokenizer::new(&text);
+        let corpora = corpora_from(&documents, &tokenizer, &vocabulary, text.min_document_words)?;
+        corpora.warnings.iter().for_each(|warning| output::warn(common.quiet, warning));
+        Ok(Self { documents, text, corpora, vocabulary })
+    }
+
+    /// Reads texts as the corpora were read.
+    fn reader(&self) -> Reader<'_> {
+        Reader::new(&self.text, &self.vocabulary)
+    }
+}
+
+/// Reads the corpora, and keeps nothing but their counts.
 fn read(args: &CompareArgs, common: &CommonFlags) -> anyhow::Result<(Corpora, Vocabulary)> {
-    let text = args.text.settings()?;
-    let documents = read_corpora(&args.corpora, &args.reading, common)?;
-    let vocabulary = build_vocabulary(&documents, &[], &text)?;
-    let tokenizer = Tokenizer::new(&text);
-    let corpora = corpora_from(&documents, &tokenizer, &vocabulary, text.min_document_words)?;
-    corpora.warnings.iter().for_each(|warning| output::warn(common.quiet, warning));
+    let Read { corpora, vocabulary, .. } = Read::of(args, common)?;
     Ok((corpora, vocabulary))
 }
 
@@ -147,79 +216,4 @@ fn conduct<P: Protocol>(
         return Err(Error::input(out.display().to_string(), problem, remedy));
     }
     Ok(folder)
-}
-
-fn show_comparison(
-    folder: &ResultsFolder,
-    targets: &[String],
-    common: &CommonFlags,
-) -> anyhow::Result<()> {
-    let row = |score: &MethodScore| {
-        let Ranked { mean, p_value, is_among_best } = score.perplexity;
-        json!({
-            "method": score.method,
-            "perplexity": mean.mean,
-            "standard_error": mean.standard_error,
-            "experiments": mean.count,
-            "p_value": p_value,
-            "among_best": is_among_best,
-        })
-    };
-    show(&Report::new(folder, targets)?, row, folder.path(), common)
-}
-
-fn show_groups(folder: &GroupsFolder, common: &CommonFlags) -> anyhow::Result<()> {
-    let measure = |GroupingMeasure { over_tasks, over_repeats }: GroupingMeasure| {
-        let Ranked { mean, p_value, is_among_best } = over_tasks;
-        json!({
-            "mean": mean.mean,
-            "standard_error": mean.standard_error,
-            "standard_error_over_repeats": over_repeats.standard_error,
-            "p_value": p_value,
-            "among_best": is_among_best,
-        })
-    };
-    let row = |score: &GroupingScore| {
-        json!({
-            "method": score.method,
-            "purity": measure(score.purity),
-            "nmi": measure(score.nmi),
-            "ari": score.ari.map(measure),
-            "tasks": score.purity.over_tasks.mean.count,
-        })
-    };
-    show(&Report::of_groups(folder)?, row, folder.path(), common)
-}
-
-fn show_range(folder: &RangeFolder, common: &CommonFlags) -> anyhow::Result<()> {
-    let row = |score: &RangeScore| {
-        json!({
-            "axis": score.axis.to_string(),
-            "value": score.value,
-            "method": score.method,
-            "perplexity": score.perplexity.mean,
-            "standard_error": score.perplexity.standard_error,
-            "experiments": score.perplexity.count,
-            "ratio_to_handful": score.ratio.map(|ratio| ratio.mean),
-            "ratio_standard_error": score.ratio.and_then(|ratio| ratio.standard_error),
-        })
-    };
-    show(&Report::of_range(folder)?, row, folder.path(), common)
-}
-
-/// Writes the tables and figures of a folder and prints them.
-fn show<S>(
-    report: &Report<S>,
-    row: impl Fn(&S) -> Value,
-    folder: &Path,
-    common: &CommonFlags,
-) -> anyhow::Result<()> {
-    report.write(folder)?;
-    if common.json {
-        return output::print_json(&json!({
-            "folder": folder.display().to_string(),
-            "methods": report.scores.iter().map(row).collect::<Vec<_>>(),
-        }));
-    }
-    output::print(&report.markdown)
 }
