@@ -154,3 +154,95 @@ fn cut_observation(task: &Task, likeness: &Likeness, weights: &[f64]) -> Option<
     let chosen = task.subjects - 1;
     (chosen < features.len()).then_some(Observation { alternatives: features, chosen, weight: 1.0 })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::HandfulSettings;
+    use super::*;
+
+    /// Twelve corpora, each with twenty words of its own and ten that all have.
+    fn corpora() -> Vec<Corpus> {
+        let mut stream = stream(3, Purpose::Weights, 0);
+        let corpus = |c: u32| {
+            let mut documents = WordCounts::new();
+            for _ in 0..30 {
+                let mut row = BTreeMap::new();
+                for _ in 0..40 {
+                    let is_own = stream.random_range(0.0..1.0) < 0.6;
+                    let word = if is_own { 10 + 20 * c + stream.random_range(0..20u32) } else { 0 };
+                    let word = if is_own { word } else { stream.random_range(0..10u32) };
+                    *row.entry(word).or_default() += 1;
+                }
+                documents.push_row(row);
+            }
+            let ids = (0..30).map(|n| n.to_string()).collect();
+            Corpus { name: format!("c{c}"), ids, documents }
+        };
+        (0..12).map(corpus).collect()
+    }
+
+    fn prior() -> Handful<f64> {
+        let settings =
+            HandfulSettings { dimension: 8, hidden: 4, themes: 6, ..HandfulSettings::default() };
+        let mut prior = Handful::random(settings, 250, 3, &mut stream(1, Purpose::Weights, 0));
+        // What all corpora have is usual, and counts little.
+        prior.unigram.words = (0..250).map(|j| if j < 10 { 0.04 } else { 0.0025 }).collect();
+        let importance = prior.words.importance;
+        prior.parameters[importance].values[..10].fill(0.2);
+        prior
+    }
+
+    #[test]
+    fn the_number_of_subjects_is_found_in_documents_that_were_not_learned_from() {
+        let (mut prior, corpora) = (prior(), corpora());
+        let (known, asked) = corpora.split_at(8);
+        prior.subjects = prior.learn_subjects(&known.iter().collect::<Vec<_>>(), 1);
+        for subjects in 1..=4 {
+            let mut documents = WordCounts::new();
+            let mut classes = Vec::new();
+            for n in 0..12 {
+                let class = n % subjects;
+                documents.push_row(asked[class].documents.row(n));
+                classes.push(class);
+            }
+            let cuts = prior.cuts_by_subject(&documents, None).unwrap();
+            assert!((cuts.iter().map(|cut| cut.probability).sum::<f64>() - 1.0).abs() < 1e-9);
+            let likeliest = cuts.iter().max_by(|a, b| a.probability.total_cmp(&b.probability));
+            assert_eq!(likeliest.unwrap().group, classes, "{subjects} subjects");
+        }
+    }
+
+    #[test]
+    fn what_is_learned_is_the_same_for_any_number_of_threads() {
+        let (prior, corpora) = (prior(), corpora());
+        let corpora: Vec<&Corpus> = corpora.iter().collect();
+        let learned = |threads: usize| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            let subjects = pool.install(|| prior.learn_subjects(&corpora, 1)).unwrap();
+            subjects.to_tensors().map(|(name, it)| (name, it.values)).collect::<Vec<_>>()
+        };
+        assert_eq!(learned(1), learned(2));
+    }
+
+    #[test]
+    fn one_corpus_is_too_few_to_learn_from() {
+        let (prior, corpora) = (prior(), corpora());
+        assert!(prior.learn_subjects(&[&corpora[0]], 1).is_none());
+        assert!(prior.cuts_by_subject(&corpora[0].documents, None).is_none());
+    }
+
+    #[test]
+    fn tasks_have_every_subject_and_as_many_documents_as_can_be() {
+        let corpora = corpora();
+        let sets = sets_of(&corpora.iter().collect::<Vec<_>>());
+        for number in 0..200 {
+            let task = draw_task(&sets, &mut stream(1, Purpose::Subjects, number));
+            let mut classes = task.classes.clone();
+            classes.dedup();
+            assert_eq!(classes, (0..task.subjects).collect::<Vec<_>>());
+            assert_eq!(task.documents.documents(), task.classes.len());
+            // A corpus has thirty documents, fewer than the largest tasks want.
+            assert!(DOCUMENTS.contains(&task.classes.len()) || task.classes.len() >= 30);
+        }
+    }
+}
