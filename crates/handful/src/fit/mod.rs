@@ -1,7 +1,7 @@
 //! From documents to a fit: texts in, topics out.
 //!
 //! ```text
-//! RawDocument ─ Tokenizer, Vocabulary ─▶ WordCounts ─ held-out words choose K ─ Prior, EM ─▶ Fit
+//! RawDocument ─ Tokenizer, Vocabulary ─▶ WordCounts ─ held-out words choose K ─ passages, Prior, EM ─▶ Fit
 //! ```
 
 mod documents;

@@ -101,45 +101,26 @@ impl Mixing {
     /// over its parts. A document without words has what its one part has.
     pub fn merged(&self, model: TopicModel, parts: &Parts, documents: &WordCounts) -> TopicModel {
         let topics = model.topics;
-        let mut merged = TopicModel {
-            proportions: Vec::with_capacity(documents.documents() * topics),
-            alpha: Vec::with_capacity(documents.documents() * topics),
-            background: None,
-            ..model
-        };
-        let mut background = model.background.map(|it| {
-            (
-                it.shares,
-                it.alpha,
-                Background { shares: Vec::new(), alpha: Vec::new(), words: it.words },
-            )
-        });
-        let mut of_topics = Vec::with_capacity(documents.documents() * topics);
-        for n in 0..documents.documents() {
-            let range = parts.of_document(n);
-            let mean = |values: &[f32], columns: usize, k: usize| -> f32 {
-                let weighted = range.clone().map(|part| {
-                    parts.share_of(part, range.clone()) * f64::from(values[part * columns + k])
-                });
-                weighted.sum::<f64>() as f32
-            };
-            merged.alpha.extend((0..topics).map(|k| mean(&model.alpha, topics, k)));
-            let shares: Vec<f32> = match self.shares_of(n) {
-                Some(shares) => shares.into_iter().map(|share| share as f32).collect(),
-                None => (0..topics).map(|k| mean(&model.proportions, topics, k)).collect(),
-            };
-            let mut rest = 1.0;
-            if let Some((shares, alpha, of_documents)) = &mut background {
-                of_documents.shares.push(mean(shares, 1, 0));
-                of_documents.alpha.push(mean(alpha, 1, 0));
-                rest -= f64::from(of_documents.shares[n]);
-            }
-            of_topics.extend(shares.iter().map(|&share| rest * f64::from(share)));
-            merged.proportions.extend(shares);
+        let mut proportions = parts.means(&model.proportions, topics);
+        for (n, theta) in proportions.chunks_exact_mut(topics).enumerate() {
+            let shares = self.shares_of(n).into_iter().flatten();
+            theta.iter_mut().zip(shares).for_each(|(theta, share)| *theta = share as f32);
         }
-        merged.background = background.map(|(_, _, of_documents)| of_documents);
-        merged.weights = topic_weights(documents, &of_topics, topics);
-        merged
+        let alpha = parts.means(&model.alpha, topics);
+        let background = model.background.map(|background| Background {
+            shares: parts.means(&background.shares, 1),
+            alpha: parts.means(&background.alpha, 1),
+            words: background.words,
+        });
+        let of_topics = |n: usize| match &background {
+            Some(background) => 1.0 - f64::from(background.shares[n]),
+            None => 1.0,
+        };
+        let of_all: Vec<f64> = (0..proportions.len())
+            .map(|i| of_topics(i / topics) * f64::from(proportions[i]))
+            .collect();
+        let weights = topic_weights(documents, &of_all, topics);
+        TopicModel { proportions, alpha, background, weights, ..model }
     }
 
     /// The mean shares of the topics in document `n`; `None` if it has no words.
@@ -199,13 +180,25 @@ impl Parts {
         start..self.ends[n]
     }
 
-    /// The share of a part in the words of its document, which has the parts `all`.
-    fn share_of(&self, part: usize, all: Range<usize>) -> f64 {
-        if all.len() == 1 {
-            return 1.0;
+    /// The means over the parts of each document, by their words, of rows of `columns` numbers.
+    fn means(&self, of_parts: &[f32], columns: usize) -> Vec<f32> {
+        let mut means = Vec::with_capacity(self.ends.len() * columns);
+        for n in 0..self.ends.len() {
+            let parts = self.of_document(n);
+            let words: u64 = parts.clone().map(|part| self.counts.words(part)).sum();
+            let mut sums = vec![0.0; columns];
+            for part in parts.clone() {
+                // A document without words is one part.
+                let share = match parts.len() {
+                    1 => 1.0,
+                    _ => self.counts.words(part) as f64 / words as f64,
+                };
+                let row = &of_parts[part * columns..(part + 1) * columns];
+                sums.iter_mut().zip(row).for_each(|(sum, &x)| *sum += share * f64::from(x));
+            }
+            means.extend(sums.into_iter().map(|mean| mean as f32));
         }
-        let words: u64 = all.map(|part| self.counts.words(part)).sum();
-        self.counts.words(part) as f64 / words as f64
+        means
     }
 }
 

@@ -1,6 +1,6 @@
 //! Where words were placed among the topics.
 
-use super::{Mixing, Responsibilities, TermShares, TopicModel};
+use super::{Mixing, TermShares, TopicModel};
 use crate::corpus::WordCounts;
 use std::ops::Range;
 
@@ -34,8 +34,10 @@ impl TopicModel {
     ) -> Vec<PlacedWord> {
         let place = |term| PlacedWord { term, count: 0, shares: vec![0.0; self.topics] };
         let mut placed: Vec<PlacedWord> = terms.clone().map(place).collect();
-        let is_asked = |(term, _): &(u32, u32)| terms.contains(term);
-        let mut add = |row: Vec<(u32, u32)>, responsibilities: Responsibilities| {
+        let mut add = |n: usize, theta: &[f64], row: &mut dyn Iterator<Item = (u32, u32)>| {
+            let row: Vec<(u32, u32)> = row.filter(|(term, _)| terms.contains(term)).collect();
+            let asked = row.iter().map(|&(term, _)| term);
+            let responsibilities = self.responsibilities_in(n, theta, asked);
             for (term, count) in row {
                 let word = &mut placed[(term - terms.start) as usize];
                 let shares = responsibilities.of(term).expect("asked for above");
@@ -45,17 +47,13 @@ impl TopicModel {
                 }
             }
         };
-        let asked = |row: &Vec<(u32, u32)>| row.iter().map(|(term, _)| *term).collect::<Vec<_>>();
         match mixing {
+            Some(mixing) => {
+                mixing.passages().for_each(|(n, mut row, shares)| add(n, shares, &mut row));
+            }
             None => (0..documents.documents()).for_each(|n| {
-                let row: Vec<(u32, u32)> = documents.row(n).filter(is_asked).collect();
-                let responsibilities = self.responsibilities(n, asked(&row));
-                add(row, responsibilities);
-            }),
-            Some(mixing) => mixing.passages().for_each(|(n, row, shares)| {
-                let row: Vec<(u32, u32)> = row.filter(is_asked).collect();
-                let responsibilities = self.responsibilities_in(n, shares, asked(&row));
-                add(row, responsibilities);
+                let theta: Vec<f64> = self.proportions_of(n).iter().map(|&x| x.into()).collect();
+                add(n, &theta, &mut documents.row(n));
             }),
         }
         placed.retain(|word| word.count > 0);

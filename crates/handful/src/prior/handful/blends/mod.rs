@@ -83,7 +83,9 @@ impl<R: Real> Handful<R> {
         let given = request.groups.map(|groups| known.iter().map(|&n| groups[n]).collect());
         let documents = rows_of(documents, &known);
         let of_spoken = rows_of(&passages.counts, &spoken);
-        let cuts = Cuts::of(spoken.iter().map(|&p| passages.documents[p]), &of_spoken);
+        let document_of: Vec<usize> = spoken.iter().map(|&p| passages.documents[p]).collect();
+        let lengths = (0..spoken.len()).map(|p| of_spoken.words(p) as f64).collect();
+        let cuts = Cuts::of(&document_of, lengths);
         let (words, fixed) = (self.view(request.new_terms), (&self.metric, &self.themes));
         let directions = |support: &WordCounts| {
             let mut tape = DocumentTape::default();
@@ -114,18 +116,14 @@ fn has_all(group: &Vec<usize>, topics: usize) -> bool {
 }
 
 impl Cuts {
-    /// Of passages by the documents that have them.
-    fn of(documents: impl Iterator<Item = usize>, counts: &WordCounts) -> Self {
-        let documents: Vec<usize> = documents.collect();
+    /// Of passages by the documents that have them, and their words.
+    fn of(documents: &[usize], lengths: Vec<f64>) -> Self {
         let mut start = 0;
         let range = |of_one: &[usize]| {
             start += of_one.len();
             start - of_one.len()..start
         };
-        Self {
-            documents: documents.chunk_by(|a, b| a == b).map(range).collect(),
-            lengths: (0..documents.len()).map(|p| counts.words(p) as f64).collect(),
-        }
+        Self { documents: documents.chunk_by(|a, b| a == b).map(range).collect(), lengths }
     }
 }
 

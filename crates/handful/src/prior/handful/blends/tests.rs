@@ -37,19 +37,13 @@ fn cases() -> Vec<Case> {
 
 impl Case {
     fn blend(&self) -> Blend {
-        let mut start = 0;
-        let range = |of_one: &[usize]| {
-            start += of_one.len();
-            start - of_one.len()..start
-        };
-        let documents = self.documents.chunk_by(|a, b| a == b).map(range).collect();
         let sparse = |row: &Vec<f64>| (0..).zip(row.iter().copied()).collect();
         let views = Views {
             words: WordRows::from_mean(self.words.iter().map(sparse).collect(), &self.lengths),
             directions: Rows::from_mean(&self.directions, &self.lengths),
             themes: Rows::from_mean(&self.themes, &self.lengths),
         };
-        let cuts = Cuts { documents, lengths: self.lengths.clone() };
+        let cuts = Cuts::of(&self.documents, self.lengths.clone());
         Blend { cuts, views, topics: self.topics }
     }
 
