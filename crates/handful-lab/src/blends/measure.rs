@@ -39,7 +39,8 @@ impl Draw<'_> {
         let clock = CpuClock::start();
         let lesson = recipe.learn(&material)?;
         let train_seconds = clock.seconds();
-        let means = Means { lesson, seed: material.seed, model: blends.model.as_ref() };
+        let (model, vectors) = (blends.model.as_ref(), blends.vectors.as_ref());
+        let means = Means { lesson, seed: material.seed, model, vectors };
         let of_key = |key: &BlendsKey| {
             let design = blend_method(&key.method)?.design;
             let clock = CpuClock::start();
@@ -85,6 +86,7 @@ impl Draw<'_> {
 fn given(blends: &Blends<'_>, design: Blending) -> Option<Given> {
     match design.asks_for()? {
         GivenKind::Model => blends.model.as_ref().map(|model| model.given),
+        GivenKind::PassageVectors => blends.vectors.as_ref().map(|vectors| vectors.given),
         GivenKind::DocumentVectors => None,
     }
 }

@@ -1,13 +1,14 @@
 //! The methods that find the subjects of blends.
 
-use super::{Answer, BlendTask, Composed};
-use crate::clustering::{k_means, nmf};
-use crate::groups::{GroupingLesson, GroupingRecipe, TRAINING_STREAM};
+use super::{Answer, BlendTask, Composed, SourcedWord};
+use crate::clustering::{Gram, k_means, nmf};
+use crate::groups::{GroupingLesson, GroupingRecipe, TRAINING_STREAM, gram_of};
 use crate::methods::{self, MODEL, Method};
-use crate::{FinishedModel, GivenKind, Settings};
+use crate::{FinishedModel, GivenKind, PassageVectors, Settings};
 use handful::internals::random::{Purpose, stream};
 use handful::internals::topic_model::TopicModel;
 use handful::{Fit, FitSettings, Result};
+use rand::Rng;
 use std::collections::HashMap;
 
 /// A method that finds the subjects of blends.
@@ -32,12 +33,17 @@ pub enum Blending {
     Nmf,
     /// Each document as a whole, with k-means on tf-idf.
     Whole,
+    /// Each passage as a whole, with k-means on vectors that were made elsewhere.
+    Passages,
+    /// The same, told which documents are pure: k-means groups the passages of those, and each other
+    /// passage goes with the nearest mean.
+    PassagesTold,
     /// All alike.
     Even,
 }
 
 /// All methods that find the subjects of blends.
-pub static BLEND_METHODS: [BlendMethod; 7] = {
+pub static BLEND_METHODS: [BlendMethod; 9] = {
     const fn blending(id: &'static str, design: Blending) -> BlendMethod {
         BlendMethod { id, design }
     }
@@ -48,6 +54,8 @@ pub static BLEND_METHODS: [BlendMethod; 7] = {
         blending("lda-ind", Blending::Topics),
         blending("nmf", Blending::Nmf),
         blending("whole", Blending::Whole),
+        blending("passages-given", Blending::Passages),
+        blending("passages-told", Blending::PassagesTold),
         blending("even", Blending::Even),
     ]
 };
@@ -64,7 +72,7 @@ impl BlendMethod {
     pub fn recipe(&self, settings: &Settings, subjects: usize) -> GroupingRecipe {
         match self.design {
             Blending::FinishedModel | Blending::FinishedModelTold => GroupingRecipe::FinishedModel,
-            Blending::Even => GroupingRecipe::Nothing,
+            Blending::Passages | Blending::PassagesTold | Blending::Even => GroupingRecipe::Nothing,
             Blending::Nmf | Blending::Whole => GroupingRecipe::Vectors { svd: false },
             Blending::Topics => {
                 let method: &Method = methods::method(self.id).expect("the comparison has it");
@@ -83,13 +91,14 @@ impl Blending {
     pub(super) fn asks_for(self) -> Option<GivenKind> {
         match self {
             Self::FinishedModel | Self::FinishedModelTold => Some(GivenKind::Model),
+            Self::Passages | Self::PassagesTold => Some(GivenKind::PassageVectors),
             _ => None,
         }
     }
 
     /// Whether the method can do without pure documents.
     pub(super) fn answers_alone(self) -> bool {
-        self != Self::FinishedModelTold
+        !matches!(self, Self::FinishedModelTold | Self::PassagesTold)
     }
 }
 
@@ -101,6 +110,8 @@ pub(super) struct Means<'a> {
     pub(super) seed: u64,
     /// A model that was trained elsewhere, if one is to be asked.
     pub(super) model: Option<&'a FinishedModel>,
+    /// Vectors of the passages that were made elsewhere.
+    pub(super) vectors: Option<&'a PassageVectors>,
 }
 
 impl Means<'_> {
@@ -137,8 +148,28 @@ impl Means<'_> {
                 let documents = self.lesson.vectors().tf_idf_gram(&task.counts);
                 Answer::whole(task, &k_means(&documents, topics, &mut stream))
             }
+            Blending::Passages => {
+                let passages = self.passages(task)?;
+                by_passage(task, &k_means(&passages, topics, &mut stream))
+            }
+            Blending::PassagesTold => {
+                by_passage(task, &told_groups(task, &self.passages(task)?, &mut stream))
+            }
             Blending::Even => Answer::even(task),
         })
+    }
+
+    /// Returns the inner products of the vectors of all passages, document by document.
+    fn passages(&self, task: &BlendTask) -> Result<Gram> {
+        let missing = || GivenKind::PassageVectors.missing("passages-given");
+        let vectors = self.vectors.ok_or_else(missing)?;
+        let mut rows = Vec::new();
+        for (document, &place) in task.documents.iter().zip(&task.places) {
+            for passage in 0..document.passages.len() {
+                rows.push(vectors.of(&task.key, place, passage)?);
+            }
+        }
+        Ok(gram_of(&rows))
     }
 
     /// Fits documents as users do.
@@ -165,6 +196,44 @@ impl Means<'_> {
         answer.words.reverse();
         Ok(answer)
     }
+}
+
+/// Groups the passages of the pure documents, and gives every other passage to the nearest mean.
+fn told_groups(task: &BlendTask, passages: &Gram, stream: &mut impl Rng) -> Vec<usize> {
+    let is_pure = |document: &Composed| vec![document.is_pure(); document.passages.len()];
+    let is_pure: Vec<bool> = task.documents.iter().flat_map(is_pure).collect();
+    let pure: Vec<usize> = (0..is_pure.len()).filter(|&i| is_pure[i]).collect();
+    let among = Gram::new(pure.len(), |i, j| passages.product(pure[i], pure[j]));
+    let groups = k_means(&among, task.subjects(), stream);
+    let members = |group: usize| -> Vec<usize> {
+        let pairs = pure.iter().zip(&groups).filter(|(_, of)| **of == group);
+        pairs.map(|(i, _)| *i).collect()
+    };
+    let means = (0..task.subjects()).map(members).filter(|members| !members.is_empty());
+    let means: Vec<_> = means.map(|members| passages.mean(members)).collect();
+    let nearest = |i: usize| {
+        let distances = means.iter().map(|mean| mean.distance(i)).enumerate();
+        distances.min_by(|(_, a), (_, b)| a.total_cmp(b)).map_or(0, |(group, _)| group)
+    };
+    (0..is_pure.len()).map(nearest).collect()
+}
+
+/// Gives each passage, and all terms in it, to its group. A document's shares are those of its terms.
+fn by_passage(task: &BlendTask, groups: &[usize]) -> Answer {
+    let mut answer = Answer { shares: Vec::new(), words: Vec::new() };
+    let mut start = 0;
+    for document in &task.documents {
+        let of_word = |word: &SourcedWord| {
+            let group = groups[start + document.passage_at(word.start)];
+            (0..task.subjects()).map(|k| if k == group { 1.0 } else { 0.0 }).collect::<Vec<f64>>()
+        };
+        let words: Vec<Vec<f64>> = document.words.iter().map(of_word).collect();
+        let share = |k: usize| words.iter().map(|word| word[k]).sum::<f64>();
+        answer.shares.push((0..task.subjects()).map(share).collect());
+        answer.words.push(words);
+        start += document.passages.len();
+    }
+    answer
 }
 
 fn texts<'a>(documents: &[&'a Composed]) -> Vec<&'a str> {

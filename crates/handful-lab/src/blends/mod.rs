@@ -25,7 +25,7 @@ use crate::prose::{Prose, Reader};
 use crate::protocol::Protocol;
 use crate::results::Folder;
 use crate::unseen::UnseenCorpora;
-use crate::{FinishedModel, Given, Settings};
+use crate::{FinishedModel, Given, PassageVectors, Settings};
 use draw::LEAST_DOCUMENTS;
 use handful::internals::corpus::Corpus;
 use handful::internals::error::{MOST, expect_within};
@@ -61,6 +61,7 @@ pub struct Blends<'a> {
     /// By corpus, the documents that are long enough.
     texts: BTreeMap<&'a str, Vec<Prose>>,
     model: Option<FinishedModel>,
+    vectors: Option<PassageVectors>,
 }
 
 impl<'a> Blends<'a> {
@@ -96,13 +97,19 @@ impl<'a> Blends<'a> {
         }
         let (held_out, validation) = (HELD_OUT.min(asked.len()), settings.validation_corpora);
         let unseen = UnseenCorpora { corpora, asked, held_out, validation };
-        Ok(Self { settings, subjects: subjects.to_vec(), unseen, reader, texts, model: None })
+        let subjects = subjects.to_vec();
+        Ok(Self { settings, subjects, unseen, reader, texts, model: None, vectors: None })
     }
 
     /// With a model to ask. Refuses one that does not give as many topics as a task has subjects.
     pub fn with_model(self, model: FinishedModel) -> Result<Self> {
         self.subjects.iter().try_for_each(|&subjects| model.expect_topics(subjects))?;
         Ok(Self { model: Some(model), ..self })
+    }
+
+    /// With vectors of the passages of tasks.
+    pub fn with_vectors(self, vectors: PassageVectors) -> Self {
+        Self { vectors: Some(vectors), ..self }
     }
 
     /// The corpora whose documents are asked, in the order of the corpora.
@@ -178,7 +185,8 @@ impl Protocol for Blends<'_> {
     }
 
     fn given(&self) -> Vec<Given> {
-        self.model.iter().map(|model| model.given).collect()
+        let model = self.model.iter().map(|model| model.given);
+        model.chain(self.vectors.iter().map(|vectors| vectors.given)).collect()
     }
 
     fn conduct(&self, recipe: &GroupingRecipe, keys: &[BlendsKey]) -> Result<Vec<BlendsRecord>> {

@@ -3,6 +3,7 @@
 use super::methods::GroupingLesson;
 use super::{Draw, Grouping, GroupingRecipe, GroupsKey, GroupsRecord, grouping_method};
 use crate::cpu_clock::CpuClock;
+use crate::results::{Course, names};
 use crate::statistics::Mean;
 use crate::{Given, GivenKind};
 use handful::Result;
@@ -28,7 +29,6 @@ impl Draw<'_> {
         train_seconds: f64,
     ) -> Result<GroupsRecord> {
         let design = grouping_method(&key.method)?.design;
-        let seed = self.material.seed;
         let clock = CpuClock::start();
         let grouped = self.tasks.iter().enumerate();
         let grouped = grouped.map(|(number, task)| lesson.groups(design, self, task, number));
@@ -40,19 +40,22 @@ impl Draw<'_> {
         };
         let (task_purities, task_nmis) = (each(purity), each(normalised_mutual_information));
         let task_aris = each(adjusted_rand_index);
-        Ok(GroupsRecord {
-            key: key.clone(),
-            seed,
-            purity: Mean::of(&task_purities).mean,
-            nmi: Mean::of(&task_nmis).mean,
-            ari: Some(Mean::of(&task_aris).mean),
+        let course = Course {
+            seed: self.material.seed,
             tasks: self.tasks.len(),
             train_seconds,
             fit_seconds,
             training: lesson.training().cloned(),
             given: self.given(design),
-            held_out_corpora: self.held_out.iter().map(|corpus| corpus.name.clone()).collect(),
+            held_out_corpora: names(&self.held_out),
             validation_corpora: self.material.validation_names(),
+        };
+        Ok(GroupsRecord {
+            key: key.clone(),
+            purity: Mean::of(&task_purities).mean,
+            nmi: Mean::of(&task_nmis).mean,
+            ari: Some(Mean::of(&task_aris).mean),
+            course,
             task_purities,
             task_nmis,
             task_aris,
@@ -64,6 +67,7 @@ impl Draw<'_> {
         match design.asks_for()? {
             GivenKind::Model => self.model.map(|model| model.given),
             GivenKind::DocumentVectors => self.vectors.map(|vectors| vectors.given),
+            GivenKind::PassageVectors => None,
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The methods that group documents.
 
-use super::vectors::{DocumentVectors, TRAINING_STREAM, product};
+use super::vectors::{DocumentVectors, TRAINING_STREAM, gram_of};
 use super::{Draw, MixedHandful};
 use crate::clustering::{Gram, k_means, nmf};
 use crate::methods::{self, Lesson, MODEL, Method, OWN, Recipe, TrainingCourse};
@@ -279,5 +279,5 @@ fn given_gram(draw: &Draw<'_>, task: &MixedHandful) -> Result<Gram> {
         vector.expect("`MixedHandfuls::wanted` refuses vectors that lack one")
     };
     let rows: Vec<&[f64]> = task.classes.iter().zip(&task.documents).map(vector).collect();
-    Ok(Gram::new(rows.len(), |i, j| product(rows[i], rows[j])))
+    Ok(gram_of(&rows))
 }

@@ -24,7 +24,7 @@ pub use record::{GroupsKey, GroupsRecord};
 pub use shape::TaskShape;
 
 pub(crate) use methods::{GroupingLesson, largest_topics};
-pub(crate) use vectors::TRAINING_STREAM;
+pub(crate) use vectors::{TRAINING_STREAM, gram_of};
 
 use crate::protocol::Protocol;
 use crate::results::Folder;

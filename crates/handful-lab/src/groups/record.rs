@@ -1,8 +1,8 @@
 //! The record of one method and repeat.
 
 use crate::Given;
-use crate::methods::TrainingCourse;
 use crate::protocol::{ExperimentKey, Line};
+use crate::results::Course;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -44,8 +44,6 @@ pub struct GroupsRecord {
     /// The experiment.
     #[serde(flatten)]
     pub key: GroupsKey,
-    /// The repeat's own seed.
-    pub seed: u64,
     /// The mean purity over tasks.
     pub purity: f64,
     /// The mean normalised mutual information over tasks.
@@ -53,22 +51,9 @@ pub struct GroupsRecord {
     /// The mean adjusted Rand index over tasks. `None` in results that lack it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ari: Option<f64>,
-    /// The number of tasks.
-    pub tasks: usize,
-    /// The CPU seconds to learn.
-    pub train_seconds: f64,
-    /// The mean CPU seconds to group a task's documents.
-    pub fit_seconds: f64,
-    /// For a trained prior, the record of its training.
+    /// How the experiment went.
     #[serde(flatten)]
-    pub training: Option<TrainingCourse>,
-    /// What the method was given beside the corpora.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub given: Option<Given>,
-    /// The corpora that documents were drawn from.
-    pub held_out_corpora: Vec<String>,
-    /// The validation corpora. The corpora that are neither these nor held out were trained on.
-    pub validation_corpora: Vec<String>,
+    pub course: Course,
     /// Each task's purity.
     pub task_purities: Vec<f64>,
     /// Each task's normalised mutual information.
@@ -88,11 +73,11 @@ impl Line for GroupsRecord {
     }
 
     fn seconds(&self) -> f64 {
-        self.train_seconds + self.fit_seconds * self.tasks as f64
+        self.course.seconds()
     }
 
     fn given(&self) -> Option<&Given> {
-        self.given.as_ref()
+        self.course.given.as_ref()
     }
 
     fn outcome(&self) -> String {

@@ -82,8 +82,13 @@ impl DocumentVectors {
     }
 }
 
+/// Returns the inner products of some vectors.
+pub(crate) fn gram_of(rows: &[&[f64]]) -> Gram {
+    Gram::new(rows.len(), |i, j| product(rows[i], rows[j]))
+}
+
 /// ⟨a, b⟩
-pub(crate) fn product(a: &[f64], b: &[f64]) -> f64 {
+fn product(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 

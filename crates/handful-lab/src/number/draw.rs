@@ -73,6 +73,8 @@ impl Source {
 /// Documents of one or several subjects.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NumberTask {
+    /// Names the task in `tasks.jsonl.gz` and in files of vectors.
+    pub key: String,
     /// For each document, the index of its corpus among those held out.
     pub classes: Vec<usize>,
     /// The documents' identifiers in their corpora.
@@ -125,7 +127,8 @@ impl NumberOfTopics<'_> {
             held_out.corpora.iter().map(|corpus| &*self.sources[&*corpus.name]).collect();
         let task = |number| {
             let mut stream = stream(held_out.seed, Purpose::NumberOfTopics, task_stream(number));
-            draw_task(&sources, documents, &self.reader, &mut stream)
+            let key = format!("N={documents}/{repeat}/{number}");
+            draw_task(key, (&sources, documents), &self.reader, &mut stream)
         };
         Ok(Draw { tasks: (0..self.settings.tasks).map(task).collect(), held_out })
     }
@@ -137,7 +140,7 @@ impl NumberOfTopics<'_> {
         out: &mut dyn Write,
     ) -> Result<()> {
         let draw = self.draw(repeat, documents)?;
-        for (number, task) in draw.tasks.iter().enumerate() {
+        for task in &draw.tasks {
             let document = |n: usize| DocumentLine {
                 corpus: &draw.held_out.corpora[task.classes[n]].name,
                 id: &task.ids[n],
@@ -152,23 +155,18 @@ impl NumberOfTopics<'_> {
                     }
                 },
             };
-            let key = task_key(repeat, documents, number);
+            let task_key = &task.key;
             let documents = (0..task.classes.len()).map(document).collect();
-            write_line(&TaskLine { task: key, short: task.is_short, documents }, out);
+            write_line(&TaskLine { task: task_key, short: task.is_short, documents }, out);
         }
         Ok(())
     }
 }
 
-/// Names a task in `tasks.jsonl.gz` and in files of vectors.
-pub(super) fn task_key(repeat: usize, documents: usize, number: usize) -> String {
-    format!("N={documents}/{repeat}/{number}")
-}
-
 /// Draws how many subjects there are, which, and how many documents each has.
 fn draw_task(
-    sources: &[&[Source]],
-    documents: usize,
+    key: String,
+    (sources, documents): (&[&[Source]], usize),
     reader: &Reader<'_>,
     stream: &mut ChaCha8Rng,
 ) -> NumberTask {
@@ -193,7 +191,7 @@ fn draw_task(
     }
     let ids = mixed.iter().map(|(_, source)| source.id().to_owned()).collect();
     let classes = mixed.iter().map(|(class, _)| *class).collect();
-    NumberTask { classes, ids, contents, counts, is_short }
+    NumberTask { key, classes, ids, contents, counts, is_short }
 }
 
 /// Draws one of all ways to write `sum` as a sum of `parts` numbers, none of them 0: it chooses where
@@ -229,7 +227,7 @@ fn row(content: &Content, reader: &Reader<'_>) -> BTreeMap<u32, u32> {
 /// A line of `tasks.jsonl.gz`.
 #[derive(Serialize)]
 struct TaskLine<'a> {
-    task: String,
+    task: &'a str,
     short: bool,
     documents: Vec<DocumentLine<'a>>,
 }
@@ -287,7 +285,7 @@ mod tests {
         let mut subjects = BTreeMap::new();
         let mut short = 0;
         for number in 0..600 {
-            let task = draw_task(&corpora, 12, &reader, &mut numbered(number));
+            let task = draw_task(String::new(), (&corpora, 12), &reader, &mut numbered(number));
             assert_eq!(task.counts.documents(), 12);
             let mut distinct: Vec<(usize, &String)> =
                 task.classes.iter().copied().zip(&task.ids).collect();

@@ -32,7 +32,8 @@ impl Draw<'_> {
         let lesson = recipe.learn(&material)?;
         let train_seconds = clock.seconds();
         let (seed, model) = (material.seed, number.model.as_ref());
-        let means = Means { lesson, seed, tasks: &self.tasks, model };
+        let vectors = number.vectors.as_ref();
+        let means = Means { lesson, seed, tasks: &self.tasks, model, vectors };
         let of_key = |key: &NumberKey| {
             let design = number_method(&key.method)?.design;
             let clock = CpuClock::start();
@@ -58,6 +59,7 @@ impl Draw<'_> {
 fn given(number: &NumberOfTopics<'_>, design: Counting) -> Option<Given> {
     match design.asks_for()? {
         GivenKind::Model => number.model.as_ref().map(|model| model.given),
+        GivenKind::PassageVectors => number.vectors.as_ref().map(|vectors| vectors.given),
         GivenKind::DocumentVectors => None,
     }
 }

@@ -2,9 +2,9 @@
 
 use super::NumberTask;
 use crate::clustering::{Gram, best_silhouette, k_means};
-use crate::groups::{GroupingLesson, GroupingRecipe, TRAINING_STREAM, largest_topics};
+use crate::groups::{GroupingLesson, GroupingRecipe, TRAINING_STREAM, gram_of, largest_topics};
 use crate::methods::{self, MODEL};
-use crate::{FinishedModel, GivenKind};
+use crate::{FinishedModel, GivenKind, PassageVectors};
 use handful::internals::random::{Purpose, stream};
 use handful::{FitSettings, Result, Topics};
 
@@ -24,6 +24,8 @@ pub enum Counting {
     FinishedModel,
     /// With k-means on tf-idf: the number of groups that has the best mean silhouette.
     Silhouette,
+    /// The same on vectors of the documents that were made elsewhere.
+    SilhouetteGiven,
     /// Always as many; groups are those of k-means on tf-idf.
     Always(usize),
     /// The number that is right most often for as many documents; groups are those of k-means on
@@ -32,13 +34,14 @@ pub enum Counting {
 }
 
 /// All methods that choose the number of topics.
-pub static NUMBER_METHODS: [NumberMethod; 4] = {
+pub static NUMBER_METHODS: [NumberMethod; 5] = {
     const fn counting(id: &'static str, design: Counting) -> NumberMethod {
         NumberMethod { id, design }
     }
     [
         counting(MODEL, Counting::FinishedModel),
         counting("silhouette", Counting::Silhouette),
+        counting("silhouette-given", Counting::SilhouetteGiven),
         counting("always-3", Counting::Always(3)),
         counting("best-guess", Counting::BestGuess),
     ]
@@ -58,6 +61,7 @@ impl NumberMethod {
     pub fn recipe(&self) -> GroupingRecipe {
         match self.design {
             Counting::FinishedModel => GroupingRecipe::FinishedModel,
+            Counting::SilhouetteGiven => GroupingRecipe::Nothing,
             Counting::Silhouette | Counting::Always(_) | Counting::BestGuess => {
                 GroupingRecipe::Vectors { svd: false }
             }
@@ -72,7 +76,11 @@ impl NumberMethod {
 
 impl Counting {
     pub(super) fn asks_for(self) -> Option<GivenKind> {
-        (self == Self::FinishedModel).then_some(GivenKind::Model)
+        match self {
+            Self::FinishedModel => Some(GivenKind::Model),
+            Self::SilhouetteGiven => Some(GivenKind::PassageVectors),
+            _ => None,
+        }
     }
 }
 
@@ -97,6 +105,8 @@ pub(super) struct Means<'a> {
     pub(super) tasks: &'a [NumberTask],
     /// A model that was trained elsewhere, if one is to be asked.
     pub(super) model: Option<&'a FinishedModel>,
+    /// Vectors of the documents that were made elsewhere.
+    pub(super) vectors: Option<&'a PassageVectors>,
 }
 
 impl Means<'_> {
@@ -106,6 +116,7 @@ impl Means<'_> {
         match design {
             Counting::FinishedModel => self.fits(task),
             Counting::Silhouette => Ok(self.by_silhouette(&self.tf_idf(task), number)),
+            Counting::SilhouetteGiven => Ok(self.by_silhouette(&self.given(task)?, number)),
             Counting::Always(topics) => Ok(self.grouped(&self.tf_idf(task), topics, number)),
             Counting::BestGuess => {
                 let subjects: Vec<usize> = self.tasks.iter().map(NumberTask::subjects).collect();
@@ -116,6 +127,15 @@ impl Means<'_> {
 
     fn tf_idf(&self, task: &NumberTask) -> Gram {
         self.lesson.vectors().tf_idf_gram(&task.counts)
+    }
+
+    /// Returns the inner products of the vectors that were given for the documents, each of which is
+    /// one passage.
+    fn given(&self, task: &NumberTask) -> Result<Gram> {
+        let missing = || GivenKind::PassageVectors.missing("silhouette-given");
+        let vectors = self.vectors.ok_or_else(missing)?;
+        let rows = (0..task.classes.len()).map(|n| vectors.of(&task.key, n, 0));
+        Ok(gram_of(&rows.collect::<Result<Vec<&[f64]>>>()?))
     }
 
     /// Fits the documents as users do: once with a choice of the number, and once with the number.

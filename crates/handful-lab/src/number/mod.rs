@@ -21,7 +21,7 @@ use crate::prose::Reader;
 use crate::protocol::Protocol;
 use crate::results::Folder;
 use crate::unseen::UnseenCorpora;
-use crate::{FinishedModel, Given, Settings};
+use crate::{FinishedModel, Given, PassageVectors, Settings};
 use draw::Source;
 use handful::internals::corpus::Corpus;
 use handful::internals::error::{MOST, expect_within};
@@ -61,6 +61,7 @@ pub struct NumberOfTopics<'a> {
     /// Sentences about what is left out.
     left_out: Vec<String>,
     model: Option<FinishedModel>,
+    vectors: Option<PassageVectors>,
 }
 
 impl<'a> NumberOfTopics<'a> {
@@ -108,7 +109,10 @@ impl<'a> NumberOfTopics<'a> {
         }
         match refusal.filter(|_| unseen.is_empty()) {
             Some(refusal) => Err(refusal),
-            None => Ok(Self { settings, unseen, reader, sources, left_out, model: None }),
+            None => {
+                let (model, vectors) = (None, None);
+                Ok(Self { settings, unseen, reader, sources, left_out, model, vectors })
+            }
         }
     }
 
@@ -124,6 +128,11 @@ impl<'a> NumberOfTopics<'a> {
             )
         })?;
         Ok(Self { model: Some(model), ..self })
+    }
+
+    /// With vectors of the documents of tasks, each of which is one passage.
+    pub fn with_vectors(self, vectors: PassageVectors) -> Self {
+        Self { vectors: Some(vectors), ..self }
     }
 
     /// The corpora whose documents are asked, in the order of the corpora.
@@ -186,7 +195,8 @@ impl Protocol for NumberOfTopics<'_> {
     }
 
     fn given(&self) -> Vec<Given> {
-        self.model.iter().map(|model| model.given).collect()
+        let model = self.model.iter().map(|model| model.given);
+        model.chain(self.vectors.iter().map(|vectors| vectors.given)).collect()
     }
 
     fn conduct(&self, recipe: &GroupingRecipe, keys: &[NumberKey]) -> Result<Vec<NumberRecord>> {

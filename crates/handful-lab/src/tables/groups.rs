@@ -85,7 +85,7 @@ fn grouping_scores(scores: &GroupScores<'_>) -> Vec<GroupingScore> {
     };
     let purities = measures(|record| &record.task_purities);
     let nmis = measures(|record| &record.task_nmis);
-    let is_whole = |record: &&GroupsRecord| record.task_aris.len() == record.tasks;
+    let is_whole = |record: &&GroupsRecord| record.task_aris.len() == record.course.tasks;
     // Methods are ranked together, or not at all.
     let aris = scores.records.iter().flatten().all(is_whole);
     let aris = aris.then(|| measures(|record| &record.task_aris));
@@ -172,7 +172,7 @@ fn by_repeat(scores: &GroupScores<'_>) -> Grid {
                 let Mean { mean, standard_error, .. } = Mean::of(values);
                 cells.extend([mean.to_string(), or_empty(standard_error)]);
             }
-            cells.push(records[i].tasks.to_string());
+            cells.push(records[i].course.tasks.to_string());
             grid.rows.push(cells);
         }
     }

@@ -180,7 +180,7 @@ fn it_groups_documents_as_a_fit_does() {
     let path = directory.path().join("groups");
     let mut folder = GroupsFolder::for_protocol(&path, &mixed).unwrap();
     for record in grouped(&mixed, &mut folder) {
-        assert_eq!(record.given, Some(model.given));
+        assert_eq!(record.course.given, Some(model.given));
         for (task, &found) in
             mixed.draw(record.key.repeat).unwrap().tasks.iter().zip(&record.task_purities)
         {

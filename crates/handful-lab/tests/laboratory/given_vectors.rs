@@ -73,7 +73,7 @@ fn k_means_and_ward_group_the_vectors_that_are_given() {
     assert_eq!(folder.records.len(), 2 * ids.len());
     for record in &folder.records {
         let is_given = record.key.method != "k-means";
-        assert_eq!(record.given.is_some(), is_given, "{}", record.key);
+        assert_eq!(record.course.given.is_some(), is_given, "{}", record.key);
         assert_eq!(record.ari == Some(1.0), is_given, "{}: {:?}", record.key, record.ari);
     }
 }

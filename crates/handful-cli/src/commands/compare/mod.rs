@@ -13,9 +13,11 @@ use handful::{Error, Result};
 use handful_lab::blends::{Blends, BlendsFolder, BlendsRecord};
 use handful_lab::groups::{GivenVectors, GroupsFolder, GroupsRecord, MixedHandfuls};
 use handful_lab::number::{NumberFolder, NumberOfTopics, NumberRecord};
-use handful_lab::range::{RangeFolder, RangeOfUse, RangeRecord};
+use handful_lab::range::{RangeFolder, RangeOfUse, RangeRecord, RangeRequest};
 use handful_lab::results::{Folder, ResultsFolder, has_lines_of};
-use handful_lab::{Comparison, FinishedModel, KeyOf, Plan, Protocol, Reader, run};
+use handful_lab::{
+    Comparison, FinishedModel, KeyOf, PassageVectors, Plan, Protocol, Reader, Settings, run,
+};
 use show::{show_blends, show_comparison, show_groups, show_number, show_range};
 use std::path::Path;
 
@@ -26,57 +28,16 @@ pub fn compare(args: &CompareArgs, common: &CommonFlags) -> anyhow::Result<()> {
     let out = args.out.as_deref().expect("the flags' parser asks for it");
     let settings = args.settings(common.seed)?;
     if args.groups {
-        let (methods, repeats) = args.groups_request()?;
-        args.task_shape()?.check()?;
-        let model = finished_model(args)?;
-        let (corpora, vocabulary) = read(args, common)?;
-        let mixed = mixed_handfuls(args, common, (&corpora.corpora, &vocabulary), model)?;
-        let wanted = mixed.wanted(&methods, repeats)?;
-        return show_groups(&conduct(&mixed, wanted, out, common)?, common);
+        return groups(args, common, out);
     }
     if args.blends {
-        let (methods, repeats) = args.blends_request()?;
-        let model = finished_model(args)?;
-        let read = Read::of(args, common)?;
-        let (corpora, reader) = (&read.corpora.corpora, read.reader());
-        let subjects = args.subjects();
-        let mut blends = Blends::new(settings, &subjects, corpora, &read.documents, reader)?;
-        blends.left_out().iter().for_each(|sentence| output::warn(common.quiet, sentence));
-        if let Some(model) = model {
-            warn_if_seen(&model, blends.asked(), common);
-            blends = blends.with_model(model)?;
-        }
-        let wanted = blends.wanted(&methods, repeats)?;
-        return show_blends(&conduct(&blends, wanted, out, common)?, common);
+        return blends(args, common, out, settings);
     }
     if args.number {
-        let (methods, repeats) = args.number_request()?;
-        let model = finished_model(args)?;
-        let read = Read::of(args, common)?;
-        let (corpora, reader) = (&read.corpora.corpora, read.reader());
-        let documents = args.documents();
-        let mut number =
-            NumberOfTopics::new(settings, &documents, corpora, &read.documents, reader)?;
-        number.left_out().iter().for_each(|sentence| output::warn(common.quiet, sentence));
-        if let Some(model) = model {
-            warn_if_seen(&model, &number.asked(), common);
-            number = number.with_model(model)?;
-        }
-        let wanted = number.wanted(&methods, repeats)?;
-        return show_number(&conduct(&number, wanted, out, common)?, common);
+        return number(args, common, out, settings);
     }
     if let Some(request) = args.range_request()? {
-        let model = finished_model(args)?;
-        let (corpora, vocabulary) = read(args, common)?;
-        let mut range = RangeOfUse::new(settings, &corpora.corpora, &vocabulary)?;
-        if let Some(model) = &model {
-            range = range.with_model(model)?;
-            warn_if_seen(model, &asked(&corpora, args), common);
-        }
-        let wanted = request.wanted(&range)?;
-        let left_out = request.left_out(&range)?;
-        left_out.iter().for_each(|sentence| output::warn(common.quiet, sentence));
-        return show_range(&conduct(&range, wanted, out, common)?, common);
+        return range(args, common, out, settings, &request);
     }
     let request = args.request()?;
     let model = finished_model(args)?;
@@ -88,6 +49,82 @@ pub fn compare(args: &CompareArgs, common: &CommonFlags) -> anyhow::Result<()> {
     }
     let wanted = request.wanted(&comparison)?;
     show_comparison(&conduct(&comparison, wanted, out, common)?, &[], common)
+}
+
+fn groups(args: &CompareArgs, common: &CommonFlags, out: &Path) -> anyhow::Result<()> {
+    let (methods, repeats) = args.groups_request()?;
+    args.task_shape()?.check()?;
+    let model = finished_model(args)?;
+    let (corpora, vocabulary) = read(args, common)?;
+    let mixed = mixed_handfuls(args, common, (&corpora.corpora, &vocabulary), model)?;
+    let wanted = mixed.wanted(&methods, repeats)?;
+    show_groups(&conduct(&mixed, wanted, out, common)?, common)
+}
+
+fn blends(
+    args: &CompareArgs,
+    common: &CommonFlags,
+    out: &Path,
+    settings: Settings,
+) -> anyhow::Result<()> {
+    let (methods, repeats) = args.blends_request()?;
+    let model = finished_model(args)?;
+    let read = Read::of(args, common)?;
+    let (corpora, reader) = (&read.corpora.corpora, read.reader());
+    let mut blends = Blends::new(settings, &args.subjects(), corpora, &read.documents, reader)?;
+    blends.left_out().iter().for_each(|sentence| output::warn(common.quiet, sentence));
+    if let Some(model) = model {
+        warn_if_seen(&model, blends.asked(), common);
+        blends = blends.with_model(model)?;
+    }
+    if let Some(file) = args.passage_vectors() {
+        blends = blends.with_vectors(PassageVectors::read(file)?);
+    }
+    let wanted = blends.wanted(&methods, repeats)?;
+    show_blends(&conduct(&blends, wanted, out, common)?, common)
+}
+
+fn number(
+    args: &CompareArgs,
+    common: &CommonFlags,
+    out: &Path,
+    settings: Settings,
+) -> anyhow::Result<()> {
+    let (methods, repeats) = args.number_request()?;
+    let model = finished_model(args)?;
+    let read = Read::of(args, common)?;
+    let (corpora, reader, documents) = (&read.corpora.corpora, read.reader(), args.documents());
+    let mut number = NumberOfTopics::new(settings, &documents, corpora, &read.documents, reader)?;
+    number.left_out().iter().for_each(|sentence| output::warn(common.quiet, sentence));
+    if let Some(model) = model {
+        warn_if_seen(&model, &number.asked(), common);
+        number = number.with_model(model)?;
+    }
+    if let Some(file) = args.passage_vectors() {
+        number = number.with_vectors(PassageVectors::read(file)?);
+    }
+    let wanted = number.wanted(&methods, repeats)?;
+    show_number(&conduct(&number, wanted, out, common)?, common)
+}
+
+fn range(
+    args: &CompareArgs,
+    common: &CommonFlags,
+    out: &Path,
+    settings: Settings,
+    request: &RangeRequest,
+) -> anyhow::Result<()> {
+    let model = finished_model(args)?;
+    let (corpora, vocabulary) = read(args, common)?;
+    let mut range = RangeOfUse::new(settings, &corpora.corpora, &vocabulary)?;
+    if let Some(model) = &model {
+        range = range.with_model(model)?;
+        warn_if_seen(model, &asked(&corpora, args), common);
+    }
+    let wanted = request.wanted(&range)?;
+    let left_out = request.left_out(&range)?;
+    left_out.iter().for_each(|sentence| output::warn(common.quiet, sentence));
+    show_range(&conduct(&range, wanted, out, common)?, common)
 }
 
 /// Stands for the built-in model where a directory is asked for.
