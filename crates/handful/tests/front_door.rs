@@ -124,8 +124,8 @@ fn an_observer_hears_of_progress_and_can_end_the_work() {
             ControlFlow::Continue(())
         })
         .unwrap();
-    // One to four topics together, then five, and then the fit itself.
-    assert_eq!(heard.iter().filter(|it| it.part == Part::ChoosingTopics).count(), 2);
+    // Subjects are asked at once, and then comes the fit itself.
+    assert_eq!(heard.iter().filter(|it| it.part == Part::ChoosingTopics).count(), 1);
     assert_eq!(heard.last().unwrap().part, Part::Fitting);
     let mut left = 2;
     let mut end_it = |_: Progress| {

@@ -276,7 +276,7 @@ fn given_gram(draw: &Draw<'_>, task: &MixedHandful) -> Result<Gram> {
     let vectors = draw.vectors.ok_or_else(missing)?;
     let vector = |(&class, &n): (&usize, &usize)| {
         let vector = vectors.of(&draw.held_out[class].name, n);
-        vector.expect("`MixedHandfuls::wanted` refuses vectors that lack one")
+        vector.expect("vectors that lack one are refused before the start")
     };
     let rows: Vec<&[f64]> = task.classes.iter().zip(&task.documents).map(vector).collect();
     Ok(gram_of(&rows))

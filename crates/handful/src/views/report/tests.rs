@@ -7,6 +7,8 @@ fn choice(perplexities: &[(usize, f64)]) -> ShownChoice {
     let tried = |&(topics, perplexity): &(usize, f64)| Tried { topics, perplexity };
     ShownChoice {
         tried: perplexities.iter().map(tried).collect(),
+        numbers: Vec::new(),
+        halves: None,
         sentence: "Two <will> do.".to_owned(),
     }
 }
@@ -38,6 +40,19 @@ fn the_choice_of_topics_is_a_plot_with_the_chosen_number_marked() {
     assert!(ys[1] > ys[2] && ys[2] > ys[0] && ys[0] > ys[3], "{ys:?}");
     // The difference of 30 is three times that of 10.
     assert!(((ys[2] - ys[3]) / (ys[1] - ys[2]) - 3.0).abs() < 0.02, "{ys:?}");
+}
+
+#[test]
+fn a_choice_by_subjects_is_a_plot_of_probabilities() {
+    let number = |(topics, probability): (usize, f64)| crate::topic_model::LikelyNumber {
+        topics,
+        probability,
+        groups: Vec::new(),
+    };
+    let numbers = [(1, 0.1), (2, 0.7), (3, 0.2)].map(number).to_vec();
+    let html = rendered(&ShownChoice { numbers, ..choice(&[]) }, 2);
+    assert_eq!(html.matches("<circle").count(), 3, "{html}");
+    assert!(html.contains("2: 70%") && html.contains("How probable"), "{html}");
 }
 
 #[test]
