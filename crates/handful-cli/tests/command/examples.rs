@@ -12,8 +12,7 @@ const UNKNOWN: f64 = 0.25;
 type Subjects = &'static [&'static [&'static str]];
 
 const COLLECTIONS: [(&str, Subjects); 5] = [
-    // Three sides of one trade: the hive, the honey, the garden.
-    ("beekeeping", &[&["hive-in-winter.txt"], &["honey-harvest.txt"], &["planting-for-bees.txt"]]),
+    ("beekeeping", &[&["hive-in-winter.txt", "honey-harvest.txt", "planting-for-bees.txt"]]),
     (
         "cameras-and-boots",
         &[&["film-camera.txt", "small-camera.txt"], &["leather-boots.txt", "trail-shoes.txt"]],

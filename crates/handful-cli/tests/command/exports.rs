@@ -21,7 +21,7 @@ fn matrix(value: &Value) -> Vec<f32> {
     value.as_array().unwrap().iter().flat_map(numbers).collect()
 }
 
-const FIT: &str = "fit a.txt b.txt c.txt --model";
+const FIT: &str = "fit a.txt b.txt c.txt --topics 3 --model";
 
 fn with_background() -> Workspace {
     let workspace = Workspace::with_model();

@@ -141,6 +141,7 @@ fn output_is_as_that_of_a_fit() {
 #[test]
 fn a_theme_of_the_fit_is_found_again_in_a_new_document() {
     let workspace = fitted("handful", "--themes 8");
+    workspace.run("fit a.txt b.txt c.txt --model own --topics 3 --out topics --force").success();
     // Documents of the themes of a.txt and b.txt.
     workspace.write("like-a.txt", text(104));
     workspace.write("like-b.txt", text(105));

@@ -74,21 +74,41 @@ fn the_number_of_topics_is_chosen_with_its_evidence() {
         workspace.run(&format!("fit launch moon ward clinic {flags} --json")).success().json()
     };
     let chosen = fit("");
-    let tried = chosen["choice"]["tried"].as_array().unwrap();
-    let numbers: Vec<u64> = tried.iter().map(|tried| tried["topics"].as_u64().unwrap()).collect();
-    assert_eq!(numbers, [1, 2, 3, 4, 5]);
-    let perplexity = |tried: &Value| tried["perplexity"].as_f64().unwrap();
-    assert!(tried.iter().all(|tried| perplexity(tried) > 1.0));
-    let topics = chosen["topics"].as_array().unwrap().len();
-    assert!((2..=4).contains(&topics), "{chosen}");
+    let numbers = chosen["choice"]["numbers"].as_array().unwrap();
+    let topics: Vec<u64> =
+        numbers.iter().map(|number| number["topics"].as_u64().unwrap()).collect();
+    assert_eq!(topics, [1, 2, 3, 4]);
+    let probability = |number: &Value| number["probability"].as_f64().unwrap();
+    assert!((numbers.iter().map(probability).sum::<f64>() - 1.0).abs() < 1e-9);
+    // Two are on space flight, and two on medicine.
+    assert_eq!(chosen["topics"].as_array().unwrap().len(), 2, "{chosen}");
+    assert_eq!(numbers[1]["groups"], serde_json::json!([0, 0, 1, 1]));
     let sentence = chosen["choice"]["sentence"].as_str().unwrap();
-    assert!(sentence.starts_with("Four documents support "), "{sentence}");
+    assert!(sentence.starts_with("Four documents speak of two subjects. "), "{sentence}");
+    let halves = &chosen["choice"]["halves"];
+    assert_eq!(halves["drawn"], 10);
+    assert!(halves["same"].as_u64().unwrap() >= 5, "{halves}");
     // The same for any number of threads, and where it is asked for by its name.
     assert_eq!(chosen, fit("--topics auto --threads 1"));
     let fixed = fit("--topics 3");
     assert_eq!((fixed["topics"].as_array().unwrap().len(), &fixed["choice"]), (3, &Value::Null));
-    let shown = workspace.run("fit launch moon ward clinic").success().out;
-    assert!(shown.contains(sentence) && shown.contains("perplexity of held-out words"), "{shown}");
+    let shown =
+        |flags: &str| workspace.run(&format!("fit launch moon ward clinic {flags}")).success().out;
+    assert!(shown("").contains(sentence) && !shown("").contains("perplexity"), "{}", shown(""));
+    let details = shown("-v");
+    assert!(details.contains("probability of subjects by topics: 1: "), "{details}");
+    assert!(details.contains("perplexity"), "{details}");
+}
+
+#[test]
+fn documents_are_told_apart_as_finely_as_is_asked() {
+    let workspace = workspace();
+    let topics = |granularity: &str| {
+        let line = format!("fit launch moon ward clinic --granularity {granularity} --json");
+        workspace.run(&line).success().json()["topics"].as_array().unwrap().len()
+    };
+    let [coarse, medium, fine] = ["coarse", "medium", "fine"].map(topics);
+    assert!(coarse < medium && medium < fine, "{coarse} {medium} {fine}");
 }
 
 #[test]
@@ -97,21 +117,18 @@ fn the_fit_is_held_against_a_smoothed_unigram() {
     let fit = |line: &str| workspace.run(&format!("fit {line}")).success();
     let fitted = fit("launch moon ward clinic --json").json();
     let figure = |name: &str| fitted["gain"][name].as_f64().unwrap();
-    // The words are those that decided on the number of topics.
     let topics = fitted["topics"].as_array().unwrap().len();
-    let chosen = &fitted["choice"]["tried"][topics - 1];
-    assert_eq!(fitted["gain"]["perplexity"], chosen["perplexity"]);
     let expected = 1.0 - figure("perplexity") / figure("smoothed_unigram");
     assert!((figure("lower_by") - expected).abs() < 1e-12);
     assert!(figure("lower_by") > 0.2 && fitted["gain"]["clear"] == true, "{}", fitted["gain"]);
-    // People see it on the terminal and in the report.
+    // People see it on the terminal if they want figures, and in the report.
     let sentence = fitted["gain"]["sentence"].as_str().unwrap();
-    assert!(fit("launch moon ward clinic --report report.html").out.contains(sentence));
+    assert!(fit("launch moon ward clinic -v --report report.html").out.contains(sentence));
     assert!(String::from_utf8(workspace.read("report.html")).unwrap().contains(sentence));
     // Whoever asks for this number of topics is told the same.
     let fixed = format!("launch moon ward clinic --topics {topics}");
     assert_eq!(fit(&format!("{fixed} --json")).json()["gain"], fitted["gain"]);
-    assert!(fit(&format!("{fixed} --report report.html --force")).out.contains(sentence));
+    assert!(fit(&format!("{fixed} -v --report report.html --force")).out.contains(sentence));
     assert!(String::from_utf8(workspace.read("report.html")).unwrap().contains(sentence));
 }
 
@@ -137,7 +154,10 @@ fn without_a_known_word_there_is_one_topic_and_nothing_to_tell() {
     assert_eq!(fit["topics"].as_array().unwrap().len(), 1);
     assert_eq!((&fit["choice"]["tried"], &fit["gain"]), (&serde_json::json!([]), &Value::Null));
     let shown = workspace.run("fit greek -q").success().out;
-    assert!(shown.contains("too few words to tell") && !shown.contains("NaN"), "{shown}");
+    assert!(
+        shown.contains("One document speaks of one subject.") && !shown.contains("NaN"),
+        "{shown}"
+    );
 }
 
 #[test]

@@ -18,7 +18,7 @@ fn topics_and_background_share_every_word() {
     let workspace = workspace();
     let card = workspace.run("inspect own --json").success().json();
     assert_eq!(card["prior"]["kind"], "handful");
-    let fit = workspace.run("fit a.txt b.txt c.txt --model own --json").success().json();
+    let fit = workspace.run("fit a.txt b.txt c.txt --model own --topics 3 --json").success().json();
     let documents = fit["documents"].as_array().unwrap();
     let mut topic_words = 0.0;
     for document in documents {

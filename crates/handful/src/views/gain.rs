@@ -8,10 +8,10 @@ use crate::topic_model::Gain;
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct ShownGain {
     pub(super) gain: Gain,
-    /// What it says.
+    /// What it says, in plain words.
+    pub(super) plain: String,
+    /// What it says, with its figures.
     pub(super) sentence: String,
-    /// The figures behind it.
-    pub(super) figures: String,
 }
 
 impl ShownGain {
@@ -33,20 +33,19 @@ impl ShownGain {
         let (these, topics) = if topics == 1 { ("this", "topic") } else { ("these", "topics") };
         let advice =
             if to_trust { String::new() } else { format!(" Take the {topics} with caution.") };
-        let sentence = format!(
+        let plain = format!(
             "Words that were hidden are predicted {better} with {these} {topics} than without.{advice}"
         );
-        let figures = format!(
-            "Hidden words have perplexity {perplexity:.0} with {these} {topics}, \
-             {smoothed_unigram:.0} without (smoothed unigram): {compared}."
+        let sentence = format!(
+            "Held-out words have perplexity {perplexity:.0} with {these} {topics}, \
+             {smoothed_unigram:.0} without (smoothed unigram): {compared}.{advice}"
         );
-        Self { gain: *gain, sentence, figures }
+        Self { gain: *gain, plain, sentence }
     }
 
-    /// For a terminal, with `details` for those who want numbers.
+    /// For a terminal: the figures if `details` are wanted, else plain words.
     pub(super) fn text(&self, details: bool) -> String {
-        let figures = if details { format!("  {}\n", self.figures) } else { String::new() };
-        format!("{}\n{figures}", self.sentence)
+        format!("{}\n", if details { &self.sentence } else { &self.plain })
     }
 }
 
@@ -63,26 +62,27 @@ mod tests {
     fn a_gain_a_loss_and_luck_are_called_so() {
         let gain = said(750.0, true, 2);
         assert_eq!(
-            gain.sentence,
+            gain.plain,
             "Words that were hidden are predicted clearly better with these topics than without."
         );
         assert_eq!(
-            gain.figures,
-            "Hidden words have perplexity 750 with these topics, 1000 without (smoothed unigram): \
+            gain.sentence,
+            "Held-out words have perplexity 750 with these topics, 1000 without (smoothed unigram): \
              25% lower."
         );
         let loss = said(1100.0, true, 1);
         assert_eq!(
-            loss.sentence,
+            loss.plain,
             "Words that were hidden are predicted worse with this topic than without. Take the topic \
              with caution."
         );
-        assert!(loss.figures.ends_with("10% higher."), "{}", loss.figures);
+        assert!(loss.sentence.ends_with("10% higher. Take the topic with caution."));
         let luck = said(950.0, false, 3);
         assert_eq!(
-            luck.sentence,
+            luck.plain,
             "Words that were hidden are predicted not clearly better with these topics than without. \
              Take the topics with caution."
         );
+        assert!(luck.sentence.ends_with("not clearly lower. Take the topics with caution."));
     }
 }

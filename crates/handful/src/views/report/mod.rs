@@ -126,7 +126,7 @@ impl Fit {
             choice: choice
                 .as_ref()
                 .and_then(|choice| choice::view(choice, self.topic_model().topics)),
-            gain: ShownGain::of(self).map(|gain| format!("{} {}", gain.sentence, gain.figures)),
+            gain: ShownGain::of(self).map(|gain| gain.sentence),
             made: made(self),
             palette: palette::style_sheet(),
             style: include_str!("style.css"),

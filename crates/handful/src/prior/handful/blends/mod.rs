@@ -80,7 +80,8 @@ impl<R: Real> Handful<R> {
             return None;
         }
         let known = with_words(documents);
-        let given = request.groups.map(|groups| known.iter().map(|&n| groups[n]).collect());
+        let given: Option<Vec<usize>> =
+            request.groups.map(|groups| known.iter().map(|&n| groups[n]).collect());
         let documents = rows_of(documents, &known);
         let of_spoken = rows_of(&passages.counts, &spoken);
         let document_of: Vec<usize> = spoken.iter().map(|&p| passages.documents[p]).collect();
@@ -111,7 +112,7 @@ impl<R: Real> Handful<R> {
 }
 
 /// Whether each of `topics` groups has a member.
-fn has_all(group: &Vec<usize>, topics: usize) -> bool {
+fn has_all(group: &[usize], topics: usize) -> bool {
     (0..topics).all(|k| group.contains(&k))
 }
 

@@ -93,11 +93,10 @@ impl Derivatives {
                 gradient[f] += scale * (mean - right);
             }
             for (row, share) in alternatives.iter().zip(&shares) {
-                for a in 0..size {
-                    let from_mean = scale * share * (row[a] - mean[a]);
-                    for b in 0..=a {
-                        hessian[a][b] += from_mean * (row[b] - mean[b]);
-                    }
+                let rest: Vec<f64> = row.iter().zip(&mean).map(|(f, mean)| f - mean).collect();
+                for (sums, a) in hessian.iter_mut().zip(&rest) {
+                    let scale = scale * share * a;
+                    sums.iter_mut().zip(&rest).for_each(|(sum, b)| *sum += scale * b);
                 }
             }
         }
@@ -106,11 +105,6 @@ impl Derivatives {
             loss += 0.5 * stiffness * weights[a] * weights[a];
             gradient[a] += stiffness * weights[a];
             hessian[a][a] += stiffness;
-        }
-        for a in 0..size {
-            for b in a + 1..size {
-                hessian[a][b] = hessian[b][a];
-            }
         }
         Self { loss, gradient, hessian }
     }
