@@ -21,7 +21,7 @@ fn matrix(value: &Value) -> Vec<f32> {
     value.as_array().unwrap().iter().flat_map(numbers).collect()
 }
 
-const FIT: &str = "fit a.txt b.txt c.txt --topics 3 --model";
+const FIT: &str = "fit a.txt b.txt c.txt --model";
 
 fn with_background() -> Workspace {
     let workspace = Workspace::with_model();
@@ -33,7 +33,8 @@ fn with_background() -> Workspace {
 fn tables_have_what_is_printed() {
     let workspace = with_background();
     for model in ["model", "own"] {
-        let line = format!("{FIT} {model} --csv-topics t.csv --csv-proportions p.csv --top 5");
+        let line =
+            format!("{FIT} {model} --topics 3 --csv-topics t.csv --csv-proportions p.csv --top 5");
         let fitted = workspace.run(&format!("{line} --json --force")).success().json();
         let topics = rows(&workspace, "t.csv");
         assert_eq!(topics[0], ["topic", "rank", "term", "probability", "relevance"]);
@@ -74,7 +75,7 @@ fn tables_have_what_is_printed() {
 fn relevance_in_the_table_is_the_formulas() {
     let workspace = with_background();
     workspace
-        .run(&format!("{FIT} own --csv-topics t.csv --relevance 0.3 --top 9 --out d"))
+        .run(&format!("{FIT} own --topics 3 --csv-topics t.csv --relevance 0.3 --top 9 --out d"))
         .success();
     let tensors = read_tensors(&workspace, "d/topics.safetensors");
     let vocabulary = String::from_utf8(workspace.read("d/vocabulary.txt")).unwrap();
