@@ -100,8 +100,8 @@ const LEAST_STAYED: f64 = 0.75;
 fn neighbours_said(numbers: &[LikelyNumber], topics: usize) -> Option<String> {
     let groups = |number: usize| numbers.get(number.checked_sub(1)?).map(|it| &it.groups[..]);
     let own = groups(topics)?;
-    let fewer = groups(topics - 1).and_then(|fewer| joined(own, fewer));
-    let more = groups(topics + 1).and_then(|more| joined(more, own).map(|_| split(own, more)));
+    let fewer = groups(topics - 1).and_then(|fewer| joined(own, fewer)).map(|(pair, _)| pair);
+    let more = groups(topics + 1).and_then(|more| joined(more, own)).map(|(_, home)| home);
     let fewer = fewer.filter(|_| topics > 2);
     match (fewer, more) {
         (None, None) => None,
@@ -113,16 +113,13 @@ fn neighbours_said(numbers: &[LikelyNumber], topics: usize) -> Option<String> {
     }
 }
 
-/// The first two groups of a finer grouping that are mostly in one group of a coarser one.
-fn joined(finer: &[usize], coarser: &[usize]) -> Option<(usize, usize)> {
+/// The first two groups of a finer grouping that are mostly in one group of a coarser one, and that
+/// group.
+fn joined(finer: &[usize], coarser: &[usize]) -> Option<((usize, usize), usize)> {
     let homes = homes(finer, coarser);
-    (0..homes.len()).flat_map(|b| (0..b).map(move |a| (a, b))).find(|&(a, b)| homes[a] == homes[b])
-}
-
-/// The group of a coarser grouping of which a finer one makes two.
-fn split(coarser: &[usize], finer: &[usize]) -> usize {
-    let (a, _) = joined(finer, coarser).expect("a finer grouping has more groups");
-    homes(finer, coarser)[a]
+    let mut pairs = (0..homes.len()).flat_map(|b| (0..b).map(move |a| (a, b)));
+    let (a, b) = pairs.find(|&(a, b)| homes[a] == homes[b])?;
+    Some(((a, b), homes[a]))
 }
 
 /// For each group of one grouping, the group of another in which most of its documents are.

@@ -52,9 +52,7 @@ impl<R: Real> Views<R> {
         (metric, themes): (&Metric<R>, &Themes<R>),
         directions: &[R],
     ) -> Self {
-        let weight = |term: u32, count: u32| {
-            words.importance(term).at_least(R::ZERO) * R::of(f64::from(count).ln_1p())
-        };
+        let weight = |term: u32, count: u32| words.weight(term, count);
         // Themes say nothing about words that are new.
         let roots = themes.root_shares(support, |term| words.knows(term), weight);
         Self {

@@ -65,6 +65,11 @@ impl<'a, R: Real> WordView<'a, R> {
         self.importance.get(term as usize).copied().unwrap_or(R::of(NEW_IMPORTANCE))
     }
 
+    /// How much a word counts where documents are compared: w_j log(1 + x), not below 0.
+    pub(super) fn weight(&self, term: u32, count: u32) -> R {
+        self.importance(term).at_least(R::ZERO) * R::of(f64::from(count).ln_1p())
+    }
+
     /// e_j
     pub(super) fn evidence(&self, term: u32) -> R {
         self.evidence.get(term as usize).copied().unwrap_or(self.new_evidence)

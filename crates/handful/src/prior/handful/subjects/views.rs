@@ -3,7 +3,6 @@
 use super::super::Handful;
 use super::super::documents::DocumentTape;
 use super::super::grouping::{DIRECTIONS, THEMES, sparse_dot, unit_row};
-use super::super::words::WordView;
 use crate::corpus::WordCounts;
 use crate::nn::Dropout;
 use crate::numeric::{Real, kernels};
@@ -41,11 +40,10 @@ impl<R: Real> Handful<R> {
     ) -> RawViews<R> {
         let words = self.view(new_terms);
         let mut tape = DocumentTape::default();
-        let (parameters, off) = (&self.parameters, &mut Dropout::off());
-        self.document_stage.read(parameters, words, documents, off, &mut tape);
+        self.document_stage.direct(words, documents, &mut Dropout::off(), &mut tape);
         let scale = R::of((words.dimension() as f64).sqrt().recip());
         let directions = tape.directions.iter().map(|&x| x * scale).collect();
-        let weight = |term: u32, count: u32| weight(words, term, count);
+        let weight = |term: u32, count: u32| words.weight(term, count);
         let rare = |term: u32, count: u32| {
             let known = self.unigram.words.get(term as usize);
             let surprise = known.map_or(SURPRISE_OF_NEW, |p| -p.to_f64().max(1e-30).ln());
@@ -61,11 +59,6 @@ impl<R: Real> Handful<R> {
             log_words: numbers.map(length).collect(),
         }
     }
-}
-
-/// How much a word counts in its document: w_j log(1 + x).
-fn weight<R: Real>(words: WordView<'_, R>, term: u32, count: u32) -> R {
-    words.importance(term).at_least(R::ZERO) * R::of(f64::from(count).ln_1p())
 }
 
 /// How alike each two of some documents are.
