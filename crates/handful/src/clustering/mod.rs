@@ -2,8 +2,10 @@
 
 mod cuts;
 mod moves;
+mod tree;
 mod ward;
 
 pub use cuts::cuts;
 pub use moves::ward_and_moves;
+pub use tree::{Join, Tree};
 pub use ward::ward;

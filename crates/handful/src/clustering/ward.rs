@@ -34,12 +34,19 @@ pub(super) struct Merging {
 const NONE: (f64, usize) = (f64::INFINITY, usize::MAX);
 
 impl Merging {
+    /// Every point is a group of its own.
     pub(super) fn new(products: &[Vec<f64>]) -> Self {
-        let size = products.len();
+        let alone = (0..products.len()).map(|n| vec![n]).collect();
+        Self::of_groups(products.to_vec(), alone)
+    }
+
+    /// Groups with these members, by the sums of the products `between` them. A group keeps its number.
+    pub(super) fn of_groups(between: Vec<Vec<f64>>, members: Vec<Vec<usize>>) -> Self {
+        let size = members.len();
         let mut merging = Self {
-            between: products.to_vec(),
-            members: (0..size).map(|n| vec![n]).collect(),
-            explained: (0..size).map(|n| products[n][n]).collect(),
+            explained: (0..size).map(|g| between[g][g] / members[g].len() as f64).collect(),
+            between,
+            members,
             left: (0..size).collect(),
             nearest: vec![NONE; size],
         };
@@ -52,10 +59,12 @@ impl Merging {
         self.left.len()
     }
 
-    /// Joins the two groups whose union adds least.
-    pub(super) fn join_closest(&mut self) {
-        let (a, b) = self.closest();
+    /// Joins the two groups whose union adds least. Returns their numbers, of which the earlier one is
+    /// the union's from now on, and what the union adds: infinity if no sum is finite.
+    pub(super) fn join_closest(&mut self) -> (usize, usize, f64) {
+        let (a, b, added) = self.closest();
         self.join(a, b);
+        (a, b, added)
     }
 
     /// The group of each point; groups are numbered in the order of their first points.
@@ -86,7 +95,7 @@ impl Merging {
     }
 
     /// The pair of groups whose union adds least; the first two if no sum is finite.
-    fn closest(&self) -> (usize, usize) {
+    fn closest(&self) -> (usize, usize, f64) {
         let mut best = (f64::INFINITY, self.left[0], self.left[1]);
         for &b in &self.left {
             let (added, a) = self.nearest[b];
@@ -94,7 +103,7 @@ impl Merging {
                 best = (added, a, b);
             }
         }
-        (best.1, best.2)
+        (best.1, best.2, best.0)
     }
 
     /// Makes group `b` a part of group `a`, an earlier one.
