@@ -1,6 +1,6 @@
 //! `handful fit --out`: the topic model as a directory.
 
-use crate::support::{Workspace, read_tensors};
+use crate::support::{Workspace, edit_config, read_tensors};
 use serde_json::{Value, json};
 
 const FIT: &str = "fit a.txt b.txt --model model --out topics --json";
@@ -53,6 +53,42 @@ fn what_held_out_words_say_of_the_topics_is_kept_with_them() {
         // Documents that were not there then say nothing of it.
         let inferred = workspace.run("infer c.txt --topic-model own --json").success().json();
         assert_eq!((&inferred["choice"], &inferred["gain"]), (&Value::Null, &Value::Null));
+    }
+}
+
+#[test]
+fn the_tree_of_the_documents_is_kept_with_their_topics() {
+    let workspace = Workspace::with_model();
+    for flags in ["", "--topics 2"] {
+        let fit = workspace.run(&format!("fit a.txt b.txt c.txt --out own --force --json {flags}"));
+        let (fit, kept) = (fit.success().json(), workspace.run("inspect own --json").success());
+        assert_eq!(fit["tree"]["joins"].as_array().unwrap().len(), 2);
+        assert_eq!(kept.json()["tree"], fit["tree"], "{flags}");
+        let inferred = workspace.run("infer c.txt --topic-model own --json").success().json();
+        assert_eq!(inferred["tree"], Value::Null);
+    }
+    // Directories that were written before have none.
+    edit_config(&workspace, "own", |config| drop(config.as_object_mut().unwrap().remove("tree")));
+    assert_eq!(workspace.run("inspect own --json").success().json()["tree"], Value::Null);
+}
+
+#[test]
+fn a_tree_that_is_none_is_refused() {
+    let workspace = Workspace::with_model();
+    workspace.run("fit a.txt b.txt c.txt --topics 2 --out whole").success();
+    let damages: [fn(&mut Value); 6] = [
+        |tree| tree["joins"][0]["nodes"][0] = json!(4),
+        |tree| tree["joins"][0]["nodes"] = json!([1, 1]),
+        |tree| tree["joins"][1]["nodes"][0] = json!(u32::MAX),
+        |tree| tree["joins"][0]["height"] = json!(-1.0),
+        |tree| drop(tree["joins"].as_array_mut().unwrap().pop()),
+        |tree| tree["topics"][0] = json!(5),
+    ];
+    for damage in damages {
+        workspace.copy("whole", "topics");
+        edit_config(&workspace, "topics", |config| damage(&mut config["tree"]));
+        let message = workspace.run("inspect topics").refusal();
+        assert!(message.contains("its `tree` is no tree of 3 documents and 2 topics"), "{message}");
     }
 }
 

@@ -132,7 +132,7 @@ fn output_is_as_that_of_a_fit() {
     let json = infer(&workspace, "new.txt empty.txt");
     let mut fit = workspace.run("inspect topics --json").success().json();
     // That is said of the documents that were fitted.
-    for name in ["choice", "gain"] {
+    for name in ["choice", "gain", "tree"] {
         assert!(fit.as_object_mut().unwrap().remove(name).is_some(), "{name}");
     }
     let keys = |value: &Value| value.as_object().unwrap().keys().cloned().collect::<Vec<_>>();

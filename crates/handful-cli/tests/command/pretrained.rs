@@ -112,6 +112,53 @@ fn documents_are_told_apart_as_finely_as_is_asked() {
 }
 
 #[test]
+fn every_granularity_is_a_cut_of_one_tree() {
+    let workspace = workspace();
+    let fit = |granularity: &str| {
+        let line = format!("fit launch moon ward clinic --granularity {granularity} --json");
+        workspace.run(&line).success().json()
+    };
+    let names = ["coarse", "medium", "fine"];
+    let fits = names.map(fit);
+    for (fit, name) in fits.iter().zip(names) {
+        let (tree, first) = (&fit["tree"], &fits[0]["tree"]);
+        assert_eq!((&tree["joins"], &tree["cuts"]), (&first["joins"], &first["cuts"]), "{name}");
+        let topics = fit["topics"].as_array().unwrap().len();
+        assert_eq!(tree["cuts"][name], topics);
+        // The topics start from what is left before the last joins.
+        let joins = tree["joins"].as_array().unwrap();
+        let mut groups: Vec<Vec<usize>> = (0..4).map(|n| vec![n]).collect();
+        for join in &joins[..4 - topics] {
+            let nodes = [0, 1].map(|i| join["nodes"][i].as_u64().unwrap() as usize);
+            groups.push(nodes.into_iter().flat_map(|node| groups[node].clone()).collect());
+        }
+        let group_of = &fit["choice"]["numbers"][topics - 1]["groups"];
+        for (k, node) in tree["topics"].as_array().unwrap().iter().enumerate() {
+            let members = &groups[node.as_u64().unwrap() as usize];
+            assert!(members.iter().all(|&n| group_of[n] == k), "{name}: {tree} {group_of}");
+        }
+    }
+    assert_eq!(fits[0]["choice"]["numbers"], fits[2]["choice"]["numbers"]);
+}
+
+#[test]
+fn a_given_number_of_topics_has_a_tree_through_the_main_topics() {
+    let workspace = workspace();
+    let line = "fit launch moon ward clinic --topics 2 --json";
+    let tree = &workspace.run(line).success().json()["tree"];
+    assert_eq!(tree["cuts"], Value::Null);
+    let joined: Vec<&Value> =
+        tree["joins"].as_array().unwrap().iter().map(|it| &it["nodes"]).collect();
+    let [first, second] = [serde_json::json!([0, 1]), serde_json::json!([2, 3])];
+    assert!(joined[..2].contains(&&first) && joined[..2].contains(&&second), "{tree}");
+    // Of five topics, four documents are the main ones' at most.
+    let line = "fit launch moon ward clinic --topics 5 --json";
+    let many = workspace.run(line).success().json();
+    let nodes = many["tree"]["topics"].as_array().unwrap();
+    assert!(nodes.len() == 5 && nodes.contains(&Value::Null), "{nodes:?}");
+}
+
+#[test]
 fn the_fit_is_held_against_a_smoothed_unigram() {
     let workspace = workspace();
     let fit = |line: &str| workspace.run(&format!("fit {line}")).success();

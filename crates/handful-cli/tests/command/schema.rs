@@ -27,6 +27,7 @@ fn every_json_of_a_fit_follows_the_schema() {
         "fit a.txt --json --relevance 0.3 --top 0 --until-converged",
         "fit counts.jsonl --json --words --topics 3",
         "fit a.txt b.txt --model model --json",
+        "fit a.txt b.txt --topics 5 --json",
         "fit a.txt b.txt --topics 2 --out topics --json",
         "infer --topic-model topics c.txt --json",
         "inspect topics --json",
@@ -40,12 +41,14 @@ fn the_schema_refuses_what_is_no_fit() {
     let (schema, workspace) = (schema(), Workspace::with_model());
     let fit = workspace.run("fit a.txt b.txt --topics 2 --json").success().json();
     assert!(schema.is_valid(&fit));
-    let damages: [fn(&mut Value); 5] = [
+    let damages: [fn(&mut Value); 7] = [
         |fit| drop(fit.as_object_mut().unwrap().remove("version")),
         |fit| fit["version"] = json!(2),
         |fit| fit["topics"][0]["weight"] = json!("0.5"),
         |fit| fit["documents"][0]["topics"][1] = json!(1.5),
         |fit| fit["topics"][0]["terms"][0] = json!({"term": "water"}),
+        |fit| fit["tree"]["joins"][0]["nodes"] = json!([0]),
+        |fit| drop(fit["tree"].as_object_mut().unwrap().remove("topics")),
     ];
     for (i, damage) in damages.into_iter().enumerate() {
         let mut damaged = fit.clone();

@@ -1,15 +1,16 @@
 //! A fit: topics, documents and words, as a caller looks at them.
 
+use super::run::MOST_FOR_SUBJECTS;
 use crate::corpus::{TextWord, WordCounts};
 use crate::model_dir::{ModelParts, SavedTopicModel};
-use crate::prior::NewTerms;
+use crate::prior::{NewTerms, Prior};
 use crate::reading::{Content, RawDocument};
 use crate::storage::{TensorFile, Tensors};
 #[cfg(feature = "report")]
 use crate::topic_model::Responsibilities;
 use crate::topic_model::{
-    Assessment, Mixing, PlacedWord, ReadText, Sentence, TermOrder, TermShares, TopicModel,
-    representative_sentences,
+    Assessment, DocumentTree, Mixing, PlacedWord, ReadText, Sentence, TermOrder, TermShares,
+    TopicModel, representative_sentences,
 };
 use crate::{Error, Result};
 use std::borrow::Cow;
@@ -33,6 +34,9 @@ pub struct Fit {
     /// The directory it was opened from.
     pub(super) place: Option<String>,
     usual_order: OnceLock<TermOrder>,
+    /// The tree through the documents' main topics, once it was asked for. Documents that came after the
+    /// fit have none: each of them was read by itself.
+    pub(super) tree_of_main_topics: OnceLock<Option<DocumentTree>>,
 }
 
 /// A document as it was given.
@@ -161,8 +165,17 @@ impl Fit {
         further: Arc<Further>,
         warnings: Vec<String>,
     ) -> Self {
-        let (mixing, usual_order) = (None, OnceLock::new());
-        Self { saved, counts, sources, mixing, further, warnings, place: None, usual_order }
+        Self {
+            saved,
+            counts,
+            sources,
+            mixing: None,
+            further,
+            warnings,
+            place: None,
+            usual_order: OnceLock::new(),
+            tree_of_main_topics: OnceLock::new(),
+        }
     }
 
     /// The topics, in the order of their numbers.
@@ -255,6 +268,39 @@ impl Fit {
     /// What the documents' own held-out words say of the topics.
     pub fn assessment(&self) -> &Assessment {
         &self.saved.config.assessment
+    }
+
+    /// The tree of the documents: which are most alike, and which groups of them are next. Its cuts are
+    /// the topics of every granularity.
+    ///
+    /// If the number of topics was given, the tree goes through the documents' main topics and is made
+    /// when it is first asked for. `None` for more than 1,000 documents, unless they chose the number of
+    /// topics, for a model that cannot tell subjects, and for documents that were inferred.
+    ///
+    /// ```
+    /// # #[cfg(feature = "pretrained")] {
+    /// # use handful::{FitSettings, Model};
+    /// let model = Model::pretrained()?;
+    /// let texts = ["Bees and their hives.", "Bread needs flour and yeast.", "The hive has a queen."];
+    /// let fit = model.fit(&texts, &FitSettings::default())?;
+    /// let tree = fit.tree().expect("the built-in model tells subjects");
+    /// assert_eq!(tree.joins()[0].nodes, [0, 2]);
+    /// assert_eq!(tree.groups(2), [0, 1, 0]);
+    /// # }
+    /// # Ok::<(), handful::Error>(())
+    /// ```
+    pub fn tree(&self) -> Option<&DocumentTree> {
+        let grown = || self.tree_of_main_topics.get_or_init(|| self.grow_tree()).as_ref();
+        self.saved.config.tree.as_ref().or_else(grown)
+    }
+
+    fn grow_tree(&self) -> Option<DocumentTree> {
+        let Further::Model { model, new_terms, .. } = &*self.further else { return None };
+        if self.counts.documents() > MOST_FOR_SUBJECTS {
+            return None;
+        }
+        let products = model.prior.document_products(&self.counts, new_terms.as_ref())?;
+        Some(DocumentTree::of_main_topics(&products, self.topic_model()))
     }
 
     /// What a person should know before using the result.

@@ -9,7 +9,7 @@ use crate::model_dir::{DocumentRecord, tokenizer};
 use crate::prior::NewDocumentPrior;
 use crate::text::IgnoredWords;
 use crate::{Error, Result};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 impl Fit {
     /// The same topics with other documents: each gets its proportions by itself. Text is read as the
@@ -59,7 +59,10 @@ impl Fit {
         let records = DocumentRecord::all(&counted);
         let saved = self.saved.with_documents(topic_model, records, stop);
         let sources = Source::all(documents, words);
-        Ok(Fit::new(saved, counted.counts, sources, Arc::clone(&self.further), warnings))
+        let further = Arc::clone(&self.further);
+        let mut fit = Fit::new(saved, counted.counts, sources, further, warnings);
+        fit.tree_of_main_topics = OnceLock::from(None);
+        Ok(fit)
     }
 }
 

@@ -21,7 +21,9 @@ pub use progress::{Part, Progress, ProgressObserver};
 pub(crate) use run::fit_documents;
 pub use settings::{CheckedFitSettings, FitSettings, Topics};
 
+pub use crate::clustering::Join;
 pub use crate::em::EmStop;
 pub use crate::topic_model::{
-    Assessment, Gain, Granularity, Halves, LikelyNumber, SubjectChoice, Tried,
+    Assessment, DocumentTree, Gain, Granularity, GranularityCuts, Halves, LikelyNumber,
+    SubjectChoice, Tried,
 };

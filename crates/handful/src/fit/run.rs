@@ -10,7 +10,7 @@ use crate::prior::{FitPrior, Prior};
 use crate::reading::RawDocument;
 use crate::storage::Tensors;
 use crate::text::IgnoredWords;
-use crate::topic_model::{Assessment, Mixing, TopicModel};
+use crate::topic_model::{Assessment, Chosen, DocumentTree, Mixing, TopicModel};
 use std::sync::Arc;
 
 /// With more documents than this, no words are held out unless that is asked for: it takes long.
@@ -18,7 +18,7 @@ const MOST_FOR_CHOICE: usize = 50;
 
 /// With more documents than this, they are not asked how many subjects they have unless that is asked
 /// for: each two of them are compared.
-const MOST_FOR_SUBJECTS: usize = 1000;
+pub(super) const MOST_FOR_SUBJECTS: usize = 1000;
 
 /// Fits documents with a model. Results call it by its name, errors by its place.
 pub fn fit_documents(
@@ -43,7 +43,7 @@ pub fn fit_documents(
         groups: None,
     };
     let documents_read = (&counted.counts, &words[..]);
-    let Fitted { topic_model, heads, assessment, mixing } =
+    let Fitted { topic_model, heads, assessment, tree, mixing } =
         fit_and_assess(asked, documents_read, settings, &mut warnings, observer)?;
     if !topic_model.is_sound() {
         return Err(ModelParts::overflow(place));
@@ -60,6 +60,7 @@ pub fn fit_documents(
         settings.seed,
     );
     saved.config.ignored_words.clone_from(&settings.ignore_words);
+    saved.config.tree = tree;
     let further = Further::Model { model: Arc::clone(model), heads, new_terms };
     let sources = Source::all(documents, words);
     let mut fit = Fit::new(saved, counted.counts, sources, Arc::new(further), warnings);
@@ -77,6 +78,8 @@ struct Fitted {
     heads: Tensors<f32>,
     /// What held-out words say.
     assessment: Assessment,
+    /// The tree of the documents, if they chose the number of topics by it.
+    tree: Option<DocumentTree>,
     /// What passages are about, if the documents were fitted in parts.
     mixing: Option<Mixing>,
 }
@@ -104,7 +107,7 @@ fn fit_and_assess(
             Assessment::with_fit(asked, parts, stop, seed)
         }));
     }
-    let (topics, assessment) = if chooses {
+    let Chosen { topics, assessment, tree } = if chooses {
         let mut tell = |done, of| Part::ChoosingTopics.tell(done, of, observer);
         let how = (settings.granularity, seed);
         Assessment::choosing_observed(asked, documents, stop, how, &mut tell)?
@@ -112,7 +115,7 @@ fn fit_and_assess(
         if settings.choice == Choice::OfAFew {
             warnings.push(untried(asked.topics, most));
         }
-        (asked.topics, Assessment::default())
+        Chosen { topics: asked.topics, assessment: Assessment::default(), tree: None }
     };
     Part::Fitting.tell(0, 1, observer)?;
     let subjects = assessment.subjects.as_ref();
@@ -120,14 +123,15 @@ fn fit_and_assess(
     let asked = asked.with_topics(topics);
     let asked = groups.as_deref().map_or(asked, |groups| asked.with_groups(groups));
     let assesses = groups.is_some() && few && settings.held_out;
-    Ok(fit_parts(asked, read, |asked, parts| {
+    let fitted = fit_parts(asked, read, |asked, parts| {
         if assesses {
             let (model, heads, assessed) = Assessment::with_fit(asked, parts, stop, seed);
             return (model, heads, Assessment { gain: assessed.gain, ..assessment });
         }
         let (model, heads) = TopicModel::fit_for_more(asked, parts, stop);
         (model, heads, assessment)
-    }))
+    });
+    Ok(Fitted { tree, ..fitted })
 }
 
 /// Fits the documents in parts if their passages tell what they are about, else whole.
@@ -145,7 +149,7 @@ fn fit_parts(
             (mixing.merged(model, &parts, documents), heads, assessment)
         }
     };
-    Fitted { topic_model, heads, assessment, mixing }
+    Fitted { topic_model, heads, assessment, tree: None, mixing }
 }
 
 fn untried(topics: usize, most: usize) -> String {

@@ -26,7 +26,12 @@ impl Fit {
             }
             Further::Directory(file) => new_document_tensors(file)?,
         };
-        self.saved.save(directory, &tensors, replace)
+        if self.saved.config.tree.is_some() {
+            return self.saved.save(directory, &tensors, replace);
+        }
+        let mut saved = self.saved.clone();
+        saved.config.tree = self.tree().cloned();
+        saved.save(directory, &tensors, replace)
     }
 
     /// Opens a directory that [`Self::save`] wrote. Of the documents it has the numbers, but not the

@@ -4,7 +4,7 @@ use crate::em::EmStop;
 use crate::error::{MOST, expect_within};
 use crate::prior::{NewWordPrior, PriorSettings};
 use crate::text::TextSettings;
-use crate::topic_model::Assessment;
+use crate::topic_model::{Assessment, DocumentTree};
 use crate::train::{TrainSettings, Validation};
 use crate::{Error, Result};
 use serde::de::DeserializeOwned;
@@ -167,6 +167,9 @@ pub struct TopicModelConfig {
     /// What held-out words of the documents say of the topics, where any were held out.
     #[serde(default, rename = "evidence", skip_serializing_if = "is_nothing")]
     pub assessment: Assessment,
+    /// The tree of the documents, if it is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tree: Option<DocumentTree>,
     /// The name of the model that was used.
     pub model: String,
     /// The seed.
@@ -179,9 +182,16 @@ pub(super) fn is_nothing<T: Default + PartialEq>(value: &T) -> bool {
 }
 
 impl TopicModelConfig {
-    /// Refuses invalid settings of the prior. `path` is the directory.
+    /// Refuses invalid settings of the prior, and a tree that is none. `path` is the directory.
     pub(super) fn check(&self, path: &Path) -> Result<()> {
-        check_prior(&self.prior, self.topics, path)
+        check_prior(&self.prior, self.topics, path)?;
+        let (documents, topics) = (self.documents, self.topics);
+        if self.tree.as_ref().is_none_or(|tree| tree.is_sound(documents, topics)) {
+            return Ok(());
+        }
+        let problem = format!("its `tree` is no tree of {documents} documents and {topics} topics");
+        let remedy = "copy the directory again or write it anew";
+        Err(Error::damaged(path.join(FILE).display().to_string(), problem, remedy))
     }
 }
 

@@ -105,6 +105,7 @@ impl SavedTopicModel {
             new_words: vocabulary.len() - model.vocabulary.len(),
             ignored_words: Vec::new(),
             assessment,
+            tree: None,
             model: model_name,
             seed,
         };
@@ -220,6 +221,7 @@ impl SavedTopicModel {
             documents: topic_model.documents(),
             weights: topic_model.weights.clone(),
             assessment: Assessment::default(),
+            tree: None,
             ..self.config.clone()
         };
         Self { config, topic_model, documents, vocabulary: self.vocabulary.clone() }

@@ -4,7 +4,7 @@ use super::new_document::ReadsNewDocuments;
 use super::{
     Free, FreeSettings, FreeTape, Handful, HandfulSettings, HandfulTape, Ingredient, Iwata,
     IwataSettings, IwataTape, KnownTerms, Maml, MamlSettings, MamlTape, NewTerms, PassageTopics,
-    Prior, PriorShape, Request, StartObserver, SubjectCut, TakeGiven, Unigram,
+    Prior, PriorShape, Request, StartObserver, SubjectCuts, TakeGiven, Unigram,
 };
 use crate::Result;
 use crate::corpus::{Corpus, Passages, WordCounts};
@@ -236,8 +236,16 @@ impl<R: Real> Prior<R> for AnyPrior<R> {
         &self,
         documents: &WordCounts,
         new_terms: Option<&NewTerms>,
-    ) -> Option<Vec<SubjectCut>> {
+    ) -> Option<SubjectCuts> {
         of_prior!(self, prior => prior.subject_cuts(documents, new_terms))
+    }
+
+    fn document_products(
+        &self,
+        documents: &WordCounts,
+        new_terms: Option<&NewTerms>,
+    ) -> Option<Vec<Vec<f64>>> {
+        of_prior!(self, prior => prior.document_products(documents, new_terms))
     }
 
     fn parameters(&self) -> &[Parameter<R>] {

@@ -29,7 +29,7 @@ pub use new_word_prior::NewWordPrior;
 pub use passage_topics::PassageTopics;
 pub use request::{NewTerms, Request};
 pub use starting::{KnownTerms, StartObserver, StartPart, Starting, TermVectors};
-pub use subject_cut::SubjectCut;
+pub use subject_cut::{SubjectCut, SubjectCuts};
 pub use unigram::Unigram;
 
 use crate::corpus::{Corpus, Passages, WordCounts};
@@ -166,7 +166,17 @@ pub trait Prior<R: Real>: Send + Sync {
         &self,
         _documents: &WordCounts,
         _new_terms: Option<&NewTerms>,
-    ) -> Option<Vec<SubjectCut>> {
+    ) -> Option<SubjectCuts> {
+        None
+    }
+
+    /// The inner product of each two documents, by which [`Self::subject_cuts`] groups them; `None` for a
+    /// prior that cannot tell subjects.
+    fn document_products(
+        &self,
+        _documents: &WordCounts,
+        _new_terms: Option<&NewTerms>,
+    ) -> Option<Vec<Vec<f64>>> {
         None
     }
 

@@ -1,5 +1,14 @@
 //! Documents in groups, each of which speaks of a subject.
 
+/// Groupings of the same documents.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SubjectCuts {
+    /// Into one group, two, three, ...
+    pub cuts: Vec<SubjectCut>,
+    /// The inner product of each two documents, by which they are grouped.
+    pub products: Vec<Vec<f64>>,
+}
+
 /// A way to group documents by their subjects.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SubjectCut {

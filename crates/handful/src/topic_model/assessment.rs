@@ -1,6 +1,6 @@
 //! What the documents' own held-out words say of their topics.
 
-use super::{Gain, Granularity, HeldOut, SubjectChoice, TopicModel, choose_topics};
+use super::{DocumentTree, Gain, Granularity, HeldOut, SubjectChoice, TopicModel, choose_topics};
 use crate::Result;
 use crate::attendance::attended;
 use crate::corpus::WordCounts;
@@ -33,6 +33,17 @@ pub struct Tried {
     pub topics: usize,
     /// Of the held-out words.
     pub perplexity: f64,
+}
+
+/// How many topics documents are given, and why.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Chosen {
+    /// K
+    pub topics: usize,
+    /// Why.
+    pub assessment: Assessment,
+    /// The tree of the documents, if their subjects were asked.
+    pub tree: Option<DocumentTree>,
 }
 
 impl Assessment {
@@ -71,8 +82,10 @@ impl Assessment {
         seed: u64,
     ) -> (usize, Self) {
         let granularity = Granularity::default();
-        Self::choosing_observed(prior, documents, stop, (granularity, seed), &mut |_, _| Ok(()))
-            .expect("nobody ends the choice")
+        let how = (granularity, seed);
+        let chosen = Self::choosing_observed(prior, documents, stop, how, &mut |_, _| Ok(()))
+            .expect("nobody ends the choice");
+        (chosen.topics, chosen.assessment)
     }
 
     /// [`Self::choosing`]; `tell` hears before each number of topics how many of how many were tried,
@@ -83,10 +96,12 @@ impl Assessment {
         stop: EmStop,
         (granularity, seed): (Granularity, u64),
         tell: &mut dyn FnMut(usize, usize) -> Result<()>,
-    ) -> Result<(usize, Self)> {
+    ) -> Result<Chosen> {
         tell(0, 1)?;
-        if let Some((topics, subjects)) = SubjectChoice::of(prior, documents, granularity, seed) {
-            return Ok((topics, Self { subjects: Some(subjects), ..Self::default() }));
+        let subjects = SubjectChoice::of(prior, documents, granularity, seed);
+        if let Some((topics, subjects, tree)) = subjects {
+            let assessment = Self { subjects: Some(subjects), ..Self::default() };
+            return Ok(Chosen { topics, assessment, tree: Some(tree) });
         }
         let held_out = hold_out(prior, documents, seed);
         let choice = choose_topics(prior, &held_out, stop, tell)?;
@@ -101,7 +116,8 @@ impl Assessment {
             .filter(|tried| tried.perplexity.is_finite())
             .collect();
         let gain = Gain::of(choice.likelihood(), &held_out, prior);
-        Ok((choice.topics, Self { tried: Some(tried), gain, subjects: None }))
+        let assessment = Self { tried: Some(tried), gain, subjects: None };
+        Ok(Chosen { topics: choice.topics, assessment, tree: None })
     }
 }
 

@@ -128,6 +128,11 @@ impl TopicModel {
         &self.proportions[n * self.topics..(n + 1) * self.topics]
     }
 
+    /// The topic that document `n` has most of.
+    pub fn main_topic(&self, n: usize) -> usize {
+        largest(self.proportions_of(n), 1)[0] as usize
+    }
+
     /// φ_kj: the probability of a term in topic `k`.
     pub fn probability(&self, k: usize, term: usize) -> f32 {
         self.word_probabilities[term * self.topics + k]

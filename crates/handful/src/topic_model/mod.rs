@@ -3,6 +3,7 @@
 mod assessment;
 mod background;
 mod choice;
+mod document_tree;
 mod fit;
 mod gain;
 mod held_out;
@@ -16,9 +17,10 @@ mod responsibilities;
 mod sentences;
 mod subject_choice;
 
-pub use assessment::{Assessment, Tried};
+pub use assessment::{Assessment, Chosen, Tried};
 pub use background::Background;
 use choice::choose_topics;
+pub use document_tree::{DocumentTree, GranularityCuts};
 pub use fit::{TopTerm, TopicModel, topic_weights};
 pub use gain::Gain;
 use held_out::HeldOut;

@@ -1,7 +1,9 @@
 //! How many topics documents are given: as many as they have subjects.
 
+use super::{DocumentTree, GranularityCuts};
+use crate::clustering::Tree;
 use crate::corpus::{WordCounts, split};
-use crate::prior::{FitPrior, Prior, SubjectCut};
+use crate::prior::{FitPrior, Prior, SubjectCut, SubjectCuts};
 use crate::random::{Purpose, stream};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -52,7 +54,7 @@ pub struct LikelyNumber {
     pub topics: usize,
     /// The probability that the documents have as many subjects.
     pub probability: f64,
-    /// The group of each document among as many.
+    /// The group of each document among as many: a cut of the documents' tree.
     pub groups: Vec<usize>,
 }
 
@@ -68,38 +70,47 @@ pub struct Halves {
 }
 
 impl SubjectChoice {
-    /// How many topics the documents are given, and why; `None` if the prior cannot tell subjects.
+    /// How many topics the documents are given, why, and the tree of the documents, of which the topics'
+    /// groups are a cut; `None` if the prior cannot tell subjects.
     pub fn of(
         prior: FitPrior<'_>,
         documents: &WordCounts,
         granularity: Granularity,
         seed: u64,
-    ) -> Option<(usize, Self)> {
-        let cuts = prior.prior.subject_cuts(documents, prior.new_terms)?;
-        let topics = number_of_topics(&cuts, granularity);
-        let groups = &cuts[topics - 1].group;
+    ) -> Option<(usize, Self, DocumentTree)> {
+        let subjects = prior.prior.subject_cuts(documents, prior.new_terms)?;
+        let sizes = granularity_cuts(&subjects.cuts);
+        let topics = sizes.at(granularity);
+        let tree = tree_through(&subjects, sizes.medium);
         let halves = (topics > 1 && documents.documents() <= MOST_FOR_HALVES)
-            .then(|| halves(prior, documents, groups, seed));
-        let number = |(cut, topics): (SubjectCut, usize)| LikelyNumber {
+            .then(|| halves(prior, documents, &tree.groups(topics), sizes.medium, seed));
+        let number = |(cut, topics): (&SubjectCut, usize)| LikelyNumber {
             topics,
             probability: cut.probability,
-            groups: cut.group,
+            groups: tree.groups(topics),
         };
-        let numbers = cuts.into_iter().zip(1..).map(number).collect();
-        Some((topics, Self { numbers, halves }))
+        let numbers = subjects.cuts.iter().zip(1..).map(number).collect();
+        Some((topics, Self { numbers, halves }, DocumentTree::cut(tree, topics, sizes)))
+    }
+}
+
+/// The tree through the groups of one cut: other cuts join these groups or split them.
+fn tree_through(subjects: &SubjectCuts, groups: usize) -> Tree {
+    Tree::through(&subjects.products, &subjects.cuts[groups - 1].group)
+}
+
+/// How many groups there are for each granularity. Coarse and fine are at least one away from medium
+/// where that can be.
+fn granularity_cuts(cuts: &[SubjectCut]) -> GranularityCuts {
+    let medium = most_useful(cuts, 0.0);
+    GranularityCuts {
+        coarse: most_useful(cuts, -TILT).min(medium - 1).max(1),
+        medium,
+        fine: most_useful(cuts, TILT).max(medium + 1).min(cuts.len()),
     }
 }
 
 /// The number of groups that is right or off by one most probably, where right counts twice.
-fn number_of_topics(cuts: &[SubjectCut], granularity: Granularity) -> usize {
-    let medium = most_useful(cuts, 0.0);
-    match granularity {
-        Granularity::Medium => medium,
-        Granularity::Coarse => most_useful(cuts, -TILT).min(medium - 1).max(1),
-        Granularity::Fine => most_useful(cuts, TILT).max(medium + 1).min(cuts.len()),
-    }
-}
-
 fn most_useful(cuts: &[SubjectCut], tilt: f64) -> usize {
     let weights: Vec<f64> =
         cuts.iter().map(|cut| cut.probability * (tilt * cut.fineness).exp()).collect();
@@ -117,8 +128,15 @@ fn most_useful(cuts: &[SubjectCut], tilt: f64) -> usize {
     best.map_or(1, |i| i + 1)
 }
 
-/// Groups half of the words of each document, several times, into as many groups.
-fn halves(prior: FitPrior<'_>, documents: &WordCounts, groups: &[usize], seed: u64) -> Halves {
+/// Groups half of the words of each document, several times, into as many groups: in the same way, by
+/// the tree through `medium` groups.
+fn halves(
+    prior: FitPrior<'_>,
+    documents: &WordCounts,
+    groups: &[usize],
+    medium: usize,
+    seed: u64,
+) -> Halves {
     let count = groups.iter().max().map_or(1, |last| last + 1);
     let stayed: Vec<usize> = (0..HALVES)
         .into_par_iter()
@@ -128,9 +146,9 @@ fn halves(prior: FitPrior<'_>, documents: &WordCounts, groups: &[usize], seed: u
             for n in 0..documents.documents() {
                 split(documents.row(n), 0.5, &mut stream, &mut half, &mut rest);
             }
-            let cuts = prior.prior.subject_cuts(&half, prior.new_terms);
-            let cuts = cuts.expect("the prior told subjects of all words");
-            in_same_group(groups, &cuts[count - 1].group, count)
+            let subjects = prior.prior.subject_cuts(&half, prior.new_terms);
+            let subjects = subjects.expect("the prior told subjects of all words");
+            in_same_group(groups, &tree_through(&subjects, medium).groups(count), count)
         })
         .collect();
     let documents = groups.len();
@@ -175,7 +193,7 @@ mod tests {
 
     #[test]
     fn the_number_is_the_one_that_is_about_right_most_probably() {
-        let number = |p: &[f64]| number_of_topics(&cuts(p), Granularity::Medium);
+        let number = |p: &[f64]| granularity_cuts(&cuts(p)).medium;
         assert_eq!(number(&[0.1, 0.2, 0.6, 0.1]), 3);
         // Six is likelier than two, but two is about right more often: 0.05 + 2 · 0.28 + 0.3 against
         // 2 · 0.37.
@@ -188,12 +206,11 @@ mod tests {
     #[test]
     fn coarse_is_coarser_and_fine_is_finer_where_that_can_be() {
         let likely = cuts(&[0.05, 0.15, 0.5, 0.2, 0.1, 0.0]);
-        let number = |granularity| number_of_topics(&likely, granularity);
-        assert_eq!(number(Granularity::Medium), 3);
-        assert!(number(Granularity::Coarse) < 3 && number(Granularity::Fine) > 3);
-        for granularity in [Granularity::Coarse, Granularity::Medium, Granularity::Fine] {
-            assert_eq!(number_of_topics(&cuts(&[1.0]), granularity), 1);
-        }
+        let GranularityCuts { coarse, medium, fine } = granularity_cuts(&likely);
+        assert_eq!(medium, 3);
+        assert!(coarse < 3 && fine > 3);
+        let only = GranularityCuts { coarse: 1, medium: 1, fine: 1 };
+        assert_eq!(granularity_cuts(&cuts(&[1.0])), only);
     }
 
     #[test]

@@ -6,7 +6,7 @@ use super::gain::ShownGain;
 use crate::Result;
 use crate::fit::Fit;
 use crate::prior::PriorSettings;
-use crate::topic_model::{Halves, LikelyNumber, Tried};
+use crate::topic_model::{DocumentTree, Halves, LikelyNumber, Tried};
 use serde::{Deserialize, Serialize};
 
 /// The version of the JSON document. Within a version, fields are only added.
@@ -34,6 +34,9 @@ pub struct Summary {
     /// Why there are as many topics as there are, if the documents chose.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub choice: Option<ChoiceSummary>,
+    /// The tree of the documents, if the model can tell their subjects.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tree: Option<DocumentTree>,
     /// How much better held-out words are predicted with topics than without, if it can be told.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gain: Option<GainSummary>,
@@ -166,7 +169,7 @@ pub struct ChoiceSummary {
     /// Numbers of topics tried, with the perplexity of held-out words.
     pub tried: Vec<Tried>,
     /// Numbers of topics by the probability that the documents have as many subjects, from 1 on, each with
-    /// the group of every document: the tree of groups, cut at each height.
+    /// the group of every document: the tree of documents, cut at each height.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub numbers: Vec<LikelyNumber>,
     /// What becomes of the groups with half of the words.
@@ -258,6 +261,7 @@ impl Fit {
                 halves: choice.halves,
                 sentence: choice.sentence,
             }),
+            tree: self.tree().cloned(),
             gain: ShownGain::of(self).map(|shown| GainSummary {
                 perplexity: shown.gain.perplexity,
                 smoothed_unigram: shown.gain.smoothed_unigram,

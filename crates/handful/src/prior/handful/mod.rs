@@ -43,7 +43,7 @@ mod words;
 
 use super::{
     KnownTerms, NewTerms, PassageTopics, Prior, PriorShape, ReadsNewDocuments, Request,
-    StartObserver, SubjectCut, TakeGiven, Unigram,
+    StartObserver, SubjectCuts, TakeGiven, Unigram,
 };
 use crate::Result;
 use crate::corpus::{Corpus, Passages, WordCounts};
@@ -308,8 +308,16 @@ impl<R: Real> Prior<R> for Handful<R> {
         &self,
         documents: &WordCounts,
         new_terms: Option<&NewTerms>,
-    ) -> Option<Vec<SubjectCut>> {
+    ) -> Option<SubjectCuts> {
         self.cuts_by_subject(documents, new_terms)
+    }
+
+    fn document_products(
+        &self,
+        documents: &WordCounts,
+        new_terms: Option<&NewTerms>,
+    ) -> Option<Vec<Vec<f64>>> {
+        self.products_by_subject(documents, new_terms)
     }
 
     fn parameters(&self) -> &[Parameter<R>] {

@@ -205,7 +205,7 @@ mod tests {
                 documents.push_row(asked[class].documents.row(n));
                 classes.push(class);
             }
-            let cuts = prior.cuts_by_subject(&documents, None).unwrap();
+            let cuts = prior.cuts_by_subject(&documents, None).unwrap().cuts;
             assert!((cuts.iter().map(|cut| cut.probability).sum::<f64>() - 1.0).abs() < 1e-9);
             let likeliest = cuts.iter().max_by(|a, b| a.probability.total_cmp(&b.probability));
             assert_eq!(likeliest.unwrap().group, classes, "{subjects} subjects");

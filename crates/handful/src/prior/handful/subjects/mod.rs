@@ -18,7 +18,7 @@ use super::Handful;
 use crate::Result;
 use crate::corpus::WordCounts;
 use crate::numeric::Real;
-use crate::prior::{NewTerms, SubjectCut};
+use crate::prior::{NewTerms, SubjectCut, SubjectCuts};
 use crate::storage::{Tensor, TensorSource};
 use cut_features::{CUT_FEATURES, CutFeatures, relative_number};
 use views::{Likeness, PAIR_FEATURES};
@@ -81,21 +81,40 @@ impl<R: Real> Handful<R> {
         &self,
         documents: &WordCounts,
         new_terms: Option<&NewTerms>,
-    ) -> Option<Vec<SubjectCut>> {
-        let Subjects { direction_mean, theme_mean, same_subject, number } =
-            self.subjects.as_ref()?;
-        let views = self.raw_views(documents, new_terms);
-        let likeness =
-            views.likeness((direction_mean, theme_mean), |row| self.metric.whitened(row));
+    ) -> Option<SubjectCuts> {
+        let subjects = self.subjects.as_ref()?;
+        let likeness = self.likeness(subjects, documents, new_terms);
         let CutFeatures { groups, features } =
-            CutFeatures::of(&likeness, &log_odds(&likeness, same_subject));
-        let probabilities = conditional_logit::probabilities(number, &features);
+            CutFeatures::of(&likeness, &log_odds(&likeness, &subjects.same_subject));
+        let probabilities = conditional_logit::probabilities(&subjects.number, &features);
         let cut = |((group, probability), groups)| SubjectCut {
             group,
             probability,
             fineness: relative_number(groups, documents.documents()),
         };
-        Some(groups.into_iter().zip(probabilities).zip(1..).map(cut).collect())
+        let cuts = groups.into_iter().zip(probabilities).zip(1..).map(cut).collect();
+        Some(SubjectCuts { cuts, products: likeness.products })
+    }
+
+    /// The products by which the cuts group documents; `None` for a model that has not learned it.
+    pub(super) fn products_by_subject(
+        &self,
+        documents: &WordCounts,
+        new_terms: Option<&NewTerms>,
+    ) -> Option<Vec<Vec<f64>>> {
+        Some(self.likeness(self.subjects.as_ref()?, documents, new_terms).products)
+    }
+
+    /// How alike each two documents are, by what was learned.
+    fn likeness(
+        &self,
+        subjects: &Subjects<R>,
+        documents: &WordCounts,
+        new_terms: Option<&NewTerms>,
+    ) -> Likeness {
+        let means = (&subjects.direction_mean[..], &subjects.theme_mean[..]);
+        let views = self.raw_views(documents, new_terms);
+        views.likeness(means, |row| self.metric.whitened(row))
     }
 }
 
