@@ -98,10 +98,10 @@ fn in_a_browser_every_section_is_there_and_fits_a_phone() {
             browser.ask("[...document.querySelectorAll('main > section')].map(s => s.id)");
         assert_eq!(
             sections,
-            json!(["topics", "mixtures", "map", "words", "choice", "gain", "made"])
+            json!(["topics", "mixtures", "tree", "map", "words", "choice", "gain", "made"])
         );
         let hidden =
-            "[...document.querySelectorAll('h2, .card, .stack, #map circle, summary, .made td')]
+            "[...document.querySelectorAll('h2, .card, .stack, .leaves li, .cut span, #map circle, summary, .made td')]
             .filter(e => e.getBoundingClientRect().width < 2).length";
         assert_eq!(browser.ask(hidden), 0, "{width} px");
         let paper = browser.ask("getComputedStyle(document.documentElement).backgroundColor");
@@ -187,6 +187,91 @@ fn in_a_browser_text_has_enough_contrast() {
             })()",
         );
         assert!(least.as_f64().unwrap() >= 4.5, "{scheme}: {least}");
+    }
+}
+
+/// The horizontal lines of a tree's branches: from, to.
+fn branches(page: &str) -> Vec<(f64, f64)> {
+    let tree = page.split("<section id=\"tree\"").nth(1).unwrap();
+    let tree = tree.split("</section>").next().unwrap();
+    let lines = tree.split(" d=\"M").skip(1).map(|path| {
+        let number = |text: &str| {
+            let end = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap();
+            text[..end].parse().unwrap()
+        };
+        (number(path), number(path.split_once('H').unwrap().1))
+    });
+    lines.collect()
+}
+
+/// Where the cuts of a tree are drawn, and what is written there.
+fn cuts(page: &str) -> Vec<(f64, String)> {
+    let cut = |text: &str| {
+        let (x, rest) = text.split_once('%').unwrap();
+        let label = rest.split_once("<span>").unwrap().1.split('<').next().unwrap();
+        (x.parse().unwrap(), label.to_owned())
+    };
+    page.split("style=\"--x:").skip(1).map(cut).collect()
+}
+
+#[test]
+fn a_line_in_the_tree_crosses_as_many_branches_as_it_has_topics() {
+    let workspace = Workspace::with_model();
+    let answers =
+        ["The train was late.", "The bus was full.", "Soup was cold.", "Bread was fresh."];
+    let lines: String = (0..60)
+        .map(|n| json!({"id": n.to_string(), "text": format!("{} {}", answers[n % 4], text(n as u64))}))
+        .map(|line| format!("{line}\n"))
+        .collect();
+    workspace.write("many.jsonl", &lines);
+    workspace.write("few.jsonl", lines.lines().take(9).collect::<Vec<_>>().join("\n"));
+    for (documents, rows) in [("few", 9), ("many", 30)] {
+        for flags in ["", "--granularity coarse", "--topics 4"] {
+            let line = format!("fit {documents}.jsonl {flags} --report tree.html --force --json");
+            let fit = workspace.run(&line).success().json();
+            let page = page(&workspace, "tree.html");
+            assert_eq!(page.matches("<li title=").count(), rows, "{line}");
+            let branches = branches(&page);
+            assert_eq!(branches.len(), 2 * rows - 1, "{line}");
+            for (x, label) in cuts(&page) {
+                let topics: usize = label.split(' ').rev().nth(1).unwrap().parse().unwrap();
+                let crossed = branches.iter().filter(|(from, to)| *from < x && x < *to).count();
+                assert_eq!(crossed, topics, "{line}: {label}");
+            }
+            let shown = page.split("class=\"cut shown\"").nth(1).unwrap();
+            let nodes = fit["tree"]["topics"].as_array().unwrap();
+            let topics = nodes.iter().filter(|node| !node.is_null()).count();
+            let said = if topics == 1 { "1 topic<".into() } else { format!("{topics} topics<") };
+            assert!(shown.split("</span>").next().unwrap().ends_with(&said[..said.len() - 1]));
+        }
+    }
+}
+
+#[test]
+fn in_a_browser_every_document_stands_at_the_end_of_its_branch() {
+    let workspace = workspace();
+    let documents = ["a.txt", "b.txt", "c.txt", "d.txt", "e.txt"];
+    for (n, name) in documents.iter().enumerate() {
+        workspace.write(name, text(n as u64));
+    }
+    let line = format!("fit {} --model own --report report.html", documents.join(" "));
+    workspace.run(&line).success();
+    let test = "in_a_browser_every_document_stands_at_the_end_of_its_branch";
+    let Some(mut browser) = Browser::start(test) else { return };
+    for width in [360, 1100] {
+        browser.open(&workspace.path("report.html"), width, "light");
+        let names = "[...document.querySelectorAll('.leaves li')].map(l => l.title).sort()";
+        assert_eq!(browser.ask(names), json!(documents));
+        let apart = browser.ask(
+            "[...document.querySelectorAll('.leaves li')].map(leaf => {
+                const title = [...document.querySelectorAll('#tree path title')];
+                const branch = title.find(t => t.textContent === leaf.title).parentElement;
+                const [line, row] = [branch.getBoundingClientRect(), leaf.getBoundingClientRect()];
+                return Math.abs((line.top + line.bottom) / 2 - (row.top + row.bottom) / 2);
+            })",
+        );
+        let apart = apart.as_array().unwrap();
+        assert!(apart.iter().all(|apart| apart.as_f64().unwrap() < 2.0), "{width} px: {apart:?}");
     }
 }
 

@@ -102,6 +102,12 @@ impl DocumentTree {
         self.tree.groups(groups)
     }
 
+    /// The nodes of that cut, in the order of their first documents.
+    #[cfg(feature = "report")]
+    pub(crate) fn nodes_of_cut(&self, groups: usize) -> Vec<usize> {
+        self.tree.cut(groups)
+    }
+
     /// Whether it is a tree of as many documents, and its topics and cuts are among its nodes: what a
     /// file says may be anything.
     pub fn is_sound(&self, documents: usize, topics: usize) -> bool {

@@ -3,6 +3,7 @@
 mod choice;
 mod map;
 mod topics;
+mod tree;
 mod words;
 
 use super::Shown;
@@ -24,6 +25,7 @@ use std::borrow::Cow;
 use std::ops::ControlFlow;
 use std::path::Path;
 use topics::TopicView;
+use tree::TreeView;
 use words::DocumentView;
 
 /// All that the template shows.
@@ -41,6 +43,8 @@ struct Page<'a> {
     /// Whether a background stands behind the topics.
     background: bool,
     documents: Vec<DocumentView<'a>>,
+    /// The tree of the documents, where there is one to see.
+    tree: Option<TreeView<'a>>,
     map: MapView,
     choice: Option<ChoiceView<'a>>,
     /// What the topics gain over none, in a sentence.
@@ -81,7 +85,8 @@ pub(super) struct Source<'a> {
 }
 
 impl Fit {
-    /// A page to look at: topics, documents word by word, a map, sentences that speak for each topic.
+    /// A page to look at: topics, documents word by word, their tree, a map, sentences that speak for each
+    /// topic.
     /// It needs the documents, which a fit that was opened from a directory does not have.
     pub fn report(&self) -> Result<Report> {
         self.report_observed(&Shown::default(), &mut |_| ControlFlow::Continue(()))
@@ -120,6 +125,7 @@ impl Fit {
             quoted: quotes.iter().any(|quotes| !quotes.is_empty()),
             background: self.topic_model().background.is_some(),
             documents,
+            tree: tree::view(self, &palette),
             map: map::view(self.topic_model(), &palette),
             small: topics::small(&topics),
             topics,
