@@ -4,8 +4,16 @@ use super::{TextWord, WordCounts};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// Words of a passage: enough to tell what it is about, few enough that it is about one thing.
-const WORDS: f64 = 20.0;
+/// Words of a passage: enough to tell what it is about, few enough that it is about one thing. Passages
+/// of a short text are shorter: in two of twenty words, what a text joins seldom meets between them.
+const LEAST_WORDS: f64 = 12.0;
+const MOST_WORDS: f64 = 20.0;
+
+/// A passage has one word more for so many words of its text.
+const TEXT_WORDS_PER_WORD: f64 = 25.0;
+
+/// A text of fewer words is one passage: an answer of a sentence or two is about one thing.
+const LEAST_CUT: usize = 30;
 
 /// The most passages of a document. Pairs of passages are looked at within a document, and a long one
 /// is described as well by longer passages.
@@ -24,9 +32,9 @@ pub struct Passages {
 }
 
 impl Passages {
-    /// Cuts each text into as many runs of equal length as it has twenties of counted words, at least
-    /// one. A document that was given as counts is one passage. With `most`, passages grow longer until
-    /// there are about so many in all.
+    /// Cuts each text into runs of equal length: of about 12 counted words and a 25th of the text's, at
+    /// most 20. A text of fewer than 30, and a document that was given as counts, is one passage. With
+    /// `most`, passages grow longer until there are about so many in all.
     ///
     /// `words` are the words of each text, in order; `None` for a document given as counts. Words
     /// without a term are not counted.
@@ -38,13 +46,13 @@ impl Passages {
         let terms = |n: usize| words[n].iter().flatten().filter_map(|word| word.term);
         let lengths: Vec<usize> = (0..documents.documents()).map(|n| terms(n).count()).collect();
         let all = lengths.iter().sum::<usize>() as f64;
-        let length = most.map_or(WORDS, |most| WORDS.max(all / most.max(1) as f64));
+        let least = most.map_or(0.0, |most| all / most.max(1) as f64);
         let mut passages = Self::default();
         for (n, &counted) in lengths.iter().enumerate() {
             if counted == 0 {
                 passages.push(n, documents.row(n));
             } else {
-                let runs = runs(counted, length);
+                let runs = runs(counted, usual_length(counted).max(least));
                 let mut rest = terms(n);
                 for i in 0..runs {
                     let mut row: BTreeMap<u32, u32> = BTreeMap::new();
@@ -93,8 +101,16 @@ impl Passages {
     }
 }
 
+/// About how many words a passage of a text of so many has.
+fn usual_length(words: usize) -> f64 {
+    (LEAST_WORDS + words as f64 / TEXT_WORDS_PER_WORD).min(MOST_WORDS)
+}
+
 /// Into how many runs of about `length` words a text is cut.
 fn runs(words: usize, length: f64) -> usize {
+    if words < LEAST_CUT {
+        return 1;
+    }
     ((words as f64 / length).round_ties_even() as usize).clamp(1, MOST_OF_A_DOCUMENT)
 }
 
@@ -150,8 +166,11 @@ mod tests {
     }
 
     #[test]
-    fn a_passage_has_about_twenty_words() {
-        for (words, passages) in [(0, 1), (1, 1), (29, 1), (31, 2), (100, 5), (1_000_000, 200)] {
+    fn a_passage_has_about_twenty_words_or_fewer_in_a_short_text() {
+        // 30 words by 13.2, 40 by 13.6, 100 by 16, and 300 by 20.
+        for (words, passages) in
+            [(0, 1), (1, 1), (29, 1), (30, 2), (40, 3), (100, 6), (300, 15), (1_000_000, 200)]
+        {
             let (counts, words) = read(&[vec![Some(3); words]]);
             assert_eq!(Passages::cut(&counts, &words, None).len(), passages);
         }

@@ -206,15 +206,15 @@ impl Parts {
 mod tests {
     use super::*;
 
-    /// Texts of these terms, twenty of a kind a passage, and the shares of two topics in each passage.
+    /// Texts of these terms, fifteen of a kind a passage, and the shares of two topics in each passage.
     fn mixing(texts: &[&[u32]], shares: &[f64], topics: usize) -> (WordCounts, Mixing) {
         let (mut counts, mut words) = (WordCounts::new(), Vec::new());
         for text in texts {
             let mut row: BTreeMap<u32, u32> = BTreeMap::new();
-            text.iter().for_each(|&term| *row.entry(term).or_default() += 20);
+            text.iter().for_each(|&term| *row.entry(term).or_default() += 15);
             counts.push_row(row);
             let word = |&term: &u32| TextWord { range: 0..1, term: Some(term) };
-            words.push(Some(text.iter().flat_map(|term| vec![word(term); 20]).collect()));
+            words.push(Some(text.iter().flat_map(|term| vec![word(term); 15]).collect()));
         }
         let passages = Passages::cut(&counts, &words, None);
         (counts, Mixing { passages, topics: PassageTopics { topics, shares: shares.to_vec() } })
@@ -231,9 +231,9 @@ mod tests {
         let (counts, mixing) = mixing(&[&[1, 2, 3], &[4, 5], &[]], &shares, 2);
         let parts = mixing.parts(&counts);
         let expected = [
-            (0, vec![(1, 20), (3, 20)]),
-            (1, vec![(2, 20)]),
-            (1, vec![(4, 20), (5, 20)]),
+            (0, vec![(1, 15), (3, 15)]),
+            (1, vec![(2, 15)]),
+            (1, vec![(4, 15), (5, 15)]),
             // A document without words is put where most words are.
             (1, vec![]),
         ];
@@ -281,8 +281,8 @@ mod tests {
         let background = model.background.as_ref().unwrap();
         near(&background.shares, &[0.2, 0.5, 0.25]);
         near(&background.alpha, &[2.0, 5.0, 7.0]);
-        // Forty words, of which 0.8 are the topics', and twenty, of which half are.
-        let weights = [(32.0 * 0.55 + 10.0 * 0.3) / 60.0, (32.0 * 0.45 + 10.0 * 0.7) / 60.0];
+        // Thirty words, of which 0.8 are the topics', and fifteen, of which half are.
+        let weights = [(24.0 * 0.55 + 7.5 * 0.3) / 45.0, (24.0 * 0.45 + 7.5 * 0.7) / 45.0];
         for (weight, expected) in model.weights.iter().zip(weights) {
             assert!((weight - expected).abs() < 1e-6);
         }
@@ -294,8 +294,8 @@ mod tests {
         let (counts, mixing) = mixing(&[&[1, 1]], &shares, 2);
         let model = TopicModel::by_hand(&[0.5; 2], &[0.5, 0.5], &[0.25; 8]);
         let words: Vec<TextWord> =
-            (0..41).map(|i| TextWord { range: i..i + 1, term: (i != 3).then_some(1) }).collect();
-        let text = "x".repeat(41);
+            (0..31).map(|i| TextWord { range: i..i + 1, term: (i != 3).then_some(1) }).collect();
+        let text = "x".repeat(31);
         let read = super::super::ReadText::new(&text, &words, 0, &model, Some(&mixing));
         let topics: Vec<Option<usize>> = read
             .placed()
@@ -303,9 +303,9 @@ mod tests {
             .collect();
         // The word without a term is not counted.
         assert_eq!(topics[3], None);
-        assert!(topics[..21].iter().enumerate().all(|(i, k)| i == 3 || *k == Some(0)));
-        assert!(topics[21..].iter().all(|k| *k == Some(1)));
+        assert!(topics[..16].iter().enumerate().all(|(i, k)| i == 3 || *k == Some(0)));
+        assert!(topics[16..].iter().all(|k| *k == Some(1)));
         let placed = model.placed_words(&counts, Some(&mixing), 1..2);
-        assert_eq!((placed[0].count, &placed[0].shares[..]), (40, &[0.5, 0.5][..]));
+        assert_eq!((placed[0].count, &placed[0].shares[..]), (30, &[0.5, 0.5][..]));
     }
 }

@@ -75,7 +75,7 @@ def blend(views, doc, lengths, topics, group_of_documents=None, group_of_passage
         usual = [np.median(x[several]) if several.any() else 0.0 for x in (weak, spread)]
         z = -1.306 * weak + 8.806 / number + 1.515 * gain + 0.706 * spread + 0.443 * usual[0] - 1.071 * usual[1] - 1.941
         mixed = np.where(several, sigmoid(1.5 * z), 0.0)
-        field = logits - 0.8 * mixed[doc][:, None] * mean[doc] + 0.5 * groups[doc]
+        field = logits - 0.8 * mixed[doc][:, None] * mean[doc]
         if alone:
             mixed[:] = 1
             field = logits

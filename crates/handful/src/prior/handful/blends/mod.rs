@@ -42,9 +42,6 @@ const STEPS: usize = 3;
 /// mixed: what they share, such as its style, is not what tells its passages apart.
 const COMMON: f64 = 0.8;
 
-/// What a document's group counts for each of its passages, if the document is mixed.
-const GROUP_OF_MIXED: f64 = 0.5;
-
 /// What the mean logits and the group of a whole document count.
 const MEAN_OF_WHOLE: f64 = 1.5;
 const GROUP_OF_WHOLE: f64 = 1.5;
@@ -234,7 +231,7 @@ impl Blend {
 
     /// r_p of one document that is mixed with probability π:
     /// π m_p + (1 − π) softmax(1.5 M + 1.5 g), where m is the mean field of
-    /// B_pk = L_pk − 0.8 π M_k + 0.5 g_k. For a document that is alone, B is L.
+    /// B_pk = L_pk − 0.8 π M_k. For a document that is alone, B is L.
     fn join(
         &self,
         logits: &[f64],
@@ -243,16 +240,10 @@ impl Blend {
         group: &[f64],
         mixed: f64,
     ) -> Vec<f64> {
-        let (common, pull) = if self.cuts.documents.len() == 1 {
-            (0.0, 0.0)
-        } else {
-            (COMMON * mixed, GROUP_OF_MIXED)
-        };
+        let common = if self.cuts.documents.len() == 1 { 0.0 } else { COMMON * mixed };
         let mut field = logits.to_vec();
         for row in field.chunks_exact_mut(self.topics) {
-            for ((logit, mean), group) in row.iter_mut().zip(mean).zip(group) {
-                *logit += pull * group - common * mean;
-            }
+            row.iter_mut().zip(mean).for_each(|(logit, mean)| *logit -= common * mean);
         }
         let mut whole: Vec<f64> =
             mean.iter().zip(group).map(|(m, g)| MEAN_OF_WHOLE * m + GROUP_OF_WHOLE * g).collect();
