@@ -86,3 +86,43 @@ fn the_model_knows_most_words_of_the_examples_and_the_topics_are_a_gain() {
         assert!(fitted["gain"]["lower_by"].as_f64().unwrap() > 0.1, "{name}: {}", fitted["gain"]);
     }
 }
+
+#[test]
+fn a_document_has_the_same_background_in_a_fit_and_in_infer_within_five_points() {
+    for (name, _) in COLLECTIONS {
+        let workspace = Workspace::new();
+        workspace.copy(&format!("{DOCUMENTS}/{name}"), "documents");
+        let fitted = workspace.run("fit documents --json --out topics").success().json();
+        let line = "infer documents --topic-model topics --json";
+        let inferred = workspace.run(line).success().json();
+        let pairs = fitted["documents"].as_array().unwrap().iter();
+        for (fitted, inferred) in pairs.zip(inferred["documents"].as_array().unwrap()) {
+            let [one, other] = [fitted, inferred].map(|it| it["background"].as_f64().unwrap());
+            assert!((one - other).abs() < 0.05, "{}: {one} {other}", fitted["id"]);
+            // Some words of any document are usual, and most are not.
+            assert!(one > 0.1 && one < 0.5, "{}: {one}", fitted["id"]);
+        }
+    }
+}
+
+#[test]
+fn usual_words_are_the_backgrounds_and_words_of_the_subject_are_not() {
+    let workspace = Workspace::new();
+    workspace.copy(&format!("{DOCUMENTS}/council-minutes"), "documents");
+    let fitted = workspace.run("fit documents --json --words").success().json();
+    let words = fitted["documents"].as_array().unwrap().iter();
+    let words = words.flat_map(|document| document["placed_words"].as_array().unwrap());
+    let mut found = 0;
+    for word in words {
+        let background = word["background"].as_f64().unwrap();
+        match word["term"].as_str().unwrap() {
+            "said" | "year" | "come" | "need" | "used" => assert!(background > 0.5, "{word}"),
+            "school" | "library" | "bus" | "crossing" | "pupils" => {
+                assert!(background < 0.5, "{word}");
+            }
+            _ => continue,
+        }
+        found += 1;
+    }
+    assert!(found > 30, "{found}");
+}

@@ -198,7 +198,7 @@ impl Fit {
             .map(|(n, record)| FittedDocument {
                 id: &record.id,
                 topics: model.proportions_of(n),
-                background: model.background.as_ref().map(|background| background.shares[n]),
+                background: model.background.as_ref().map(|background| background.usual[n]),
                 words: record.words,
                 unknown_words: record.unknown_words,
                 ignored_words: record.ignored_words,

@@ -47,7 +47,8 @@ impl Fit {
         let mut warnings: Vec<String> =
             warn_of_unfamiliar(&documents, &counted, text).into_iter().collect();
         let prior = self.further.prior(self, counted.counts.distinct_terms())?;
-        let topic_model = self.saved.topic_model.infer(&prior, &counted.counts, stop);
+        let mut topic_model = self.saved.topic_model.infer(&prior, &counted.counts, stop);
+        topic_model.count_background(&counted.counts, None);
         if !topic_model.is_sound() {
             return Err(Error::damaged(
                 place,

@@ -141,7 +141,7 @@ fn fit_parts(
     fit: impl FnOnce(FitPrior<'_>, &WordCounts) -> (TopicModel, Tensors<f32>, Assessment),
 ) -> Fitted {
     let mixing = Mixing::of(asked, documents, words);
-    let (topic_model, heads, assessment) = match &mixing {
+    let (mut topic_model, heads, assessment) = match &mixing {
         None => fit(asked, documents),
         Some(mixing) => {
             let parts = mixing.parts(documents);
@@ -149,6 +149,7 @@ fn fit_parts(
             (mixing.merged(model, &parts, documents), heads, assessment)
         }
     };
+    topic_model.count_background(documents, mixing.as_ref());
     Fitted { topic_model, heads, assessment, tree: None, mixing }
 }
 

@@ -20,8 +20,15 @@ use std::path::Path;
 
 const TOPICS: &str = "topics.safetensors";
 const DOCUMENTS: &str = "documents.jsonl";
-/// The tensors of the background: its shares, words and α.
-const BACKGROUND: [&str; 3] = ["background.share", "background.phi", "background.alpha"];
+/// The tensors of the background: EM's shares, words and α; the words of topics, and what is usual in
+/// documents. Directories of older versions lack the last two.
+const BACKGROUND: [&str; 5] = [
+    "background.share",
+    "background.phi",
+    "background.alpha",
+    "background.topic_words",
+    "background.usual",
+];
 
 /// A line of `documents.jsonl`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -133,7 +140,11 @@ impl SavedTopicModel {
                 (BACKGROUND[0].to_owned(), vec![n], &background.shares[..]),
                 (BACKGROUND[1].to_owned(), vec![j], &background.words[..]),
                 (BACKGROUND[2].to_owned(), vec![n], &background.alpha[..]),
+                (BACKGROUND[3].to_owned(), vec![k], &background.topic_words[..]),
+                (BACKGROUND[4].to_owned(), vec![n], &background.usual[..]),
             ]
+            .into_iter()
+            .filter(|(_, _, values)| !values.is_empty())
         });
         let tensors = [
             ("theta".to_owned(), vec![n, k], &model.proportions[..]),
@@ -177,9 +188,16 @@ impl SavedTopicModel {
             return Err(Error::damaged(path.display().to_string(), problem, remedy));
         }
         let background = if config.background {
-            let [shares, words, alpha] = BACKGROUND;
+            let [shares, words, alpha, topic_words, usual] = BACKGROUND;
+            let shares: Vec<f32> = tensors.vector(shares, n)?;
+            let is_there = |name: &str| tensors.shape(name).is_some();
             Some(Background {
-                shares: tensors.vector(shares, n)?,
+                topic_words: match is_there(topic_words) {
+                    true => tensors.vector(topic_words, k)?,
+                    false => Vec::new(),
+                },
+                usual: if is_there(usual) { tensors.vector(usual, n)? } else { shares.clone() },
+                shares,
                 words: tensors.vector(words, j)?,
                 alpha: tensors.vector(alpha, n)?,
             })

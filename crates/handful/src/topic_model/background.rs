@@ -1,23 +1,54 @@
 //! What stands behind the topics: words that come up whatever a document is about.
+//!
+//! Usual words are in the topics, too: to predict the words of a document, a topic has to expect that
+//! it says `month` or `think`. So what is usual is told from what is the topic's word by word, once
+//! topics are found. It changes no prediction.
 
-use super::TopicModel;
+use super::{Mixing, TopicModel};
+use crate::corpus::WordCounts;
+
+/// z: how many standard deviations above its mean usual speech may say a word by chance.
+const CHANCE: f64 = 2.0;
+
+/// The largest g. What is left tells to which topics the word's passage belongs.
+const MOST_USUAL: f64 = 0.99;
 
 /// A background. Document `n` says term j with probability
 /// share_n words_j + (1 − share_n) Σ_k θ_nk φ_kj.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Background {
-    /// Its share of each document.
+    /// EM's share of each document.
     pub shares: Vec<f32>,
-    /// How probable each term is in it.
+    /// p_j: how probable each term is in it.
     pub words: Vec<f32>,
     /// α of the documents' priors that is the background's.
     pub alpha: Vec<f32>,
+    /// Z_k: how many words each topic was made of, those that the prior counts for among them. Empty if
+    /// that is not known, as in a directory of an older version.
+    pub topic_words: Vec<f32>,
+    /// The share of each document's words that is the background's, by all that is known of them.
+    pub usual: Vec<f32>,
 }
 
 impl Background {
     /// All that has to be from 0 to 1.
     pub(super) fn probabilities(&self) -> impl Iterator<Item = &f32> {
-        self.shares.iter().chain(&self.words)
+        self.shares.iter().chain(&self.words).chain(&self.usual)
+    }
+
+    /// g_kj: the share of topic k's words j that is the background's,
+    ///
+    /// ```text
+    /// g_kj = min(1, (p_j + z √(p_j / Z_k)) / φ_kj)
+    /// ```
+    ///
+    /// Among Z_k words, usual speech says term j some Z_k p_j times, and by chance up to z standard
+    /// deviations more. What a topic says beyond that is its own.
+    pub(super) fn usual_share(&self, k: usize, term: usize, phi: f64) -> f64 {
+        let Some(&words) = self.topic_words.get(k) else { return 0.0 };
+        let p = f64::from(self.words[term]);
+        let usual = p + CHANCE * (p / f64::from(words)).sqrt();
+        if usual >= MOST_USUAL * phi { MOST_USUAL } else { usual / phi }
     }
 }
 
@@ -32,7 +63,29 @@ impl TopicModel {
         let alpha = take_last(&mut self.alpha, all);
         self.weights.pop();
         make_shares(&mut self.proportions, self.topics);
-        self.background = Some(Background { shares, words, alpha });
+        let usual = shares.clone();
+        let topic_words = Vec::new();
+        self.background = Some(Background { shares, words, alpha, topic_words, usual });
+    }
+
+    /// Counts what of its documents is the background's: passage by passage if passages tell what they
+    /// are about. A document without words keeps EM's share.
+    pub fn count_background(&mut self, documents: &WordCounts, mixing: Option<&Mixing>) {
+        let Some(mut background) = self.background.clone() else { return };
+        let mut sums = vec![0.0; documents.documents()];
+        let mut add = |n: usize, theta: &[f64], row: &mut dyn Iterator<Item = (u32, u32)>| {
+            let row: Vec<(u32, u32)> = row.collect();
+            let responsibilities = self.responsibilities_in(n, theta, row.iter().map(|it| it.0));
+            for (term, count) in row {
+                let shares = responsibilities.of(term).expect("asked for above");
+                sums[n] += f64::from(count) * shares.background;
+            }
+        };
+        self.for_each_run(documents, mixing, &mut add);
+        for (n, sum) in sums.into_iter().enumerate().filter(|&(n, _)| documents.words(n) > 0) {
+            background.usual[n] = (sum / documents.words(n) as f64) as f32;
+        }
+        self.background = Some(background);
     }
 }
 
@@ -60,8 +113,58 @@ pub(super) fn take_last(rows: &mut Vec<f32>, columns: usize) -> Vec<f32> {
 }
 
 #[cfg(test)]
+impl Background {
+    /// EM's shares and words as they are given; every α is 1, and the words of topics are not known.
+    pub(crate) fn by_hand(shares: &[f32], words: &[f32]) -> Self {
+        Self {
+            shares: shares.to_vec(),
+            words: words.to_vec(),
+            alpha: vec![1.0; shares.len()],
+            topic_words: Vec::new(),
+            usual: shares.to_vec(),
+        }
+    }
+}
+
+#[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_usual_speech_would_say_by_itself_is_the_backgrounds() {
+        let words = [0.01, 0.0004, 0.0];
+        let background =
+            Background { topic_words: vec![400.0], ..Background::by_hand(&[0.0], &words) };
+        // Of 400 words 4, and by chance two standard deviations of 2 more: 8 of them.
+        assert!((background.usual_share(0, 0, 16.0 / 400.0) - 0.5).abs() < 1e-7);
+        assert_eq!(background.usual_share(0, 0, 7.0 / 400.0), MOST_USUAL);
+        // 0.16 of them, and 0.8 by chance: nearly all of one occurrence, a tenth of nine or ten.
+        assert!((background.usual_share(0, 1, 9.6 / 400.0) - 0.1).abs() < 1e-7);
+        assert_eq!(background.usual_share(0, 2, 0.001), 0.0);
+        // A directory of an older version does not know how many words a topic has.
+        assert_eq!(Background::by_hand(&[0.0], &words).usual_share(0, 0, 0.02), 0.0);
+    }
+
+    #[test]
+    fn a_documents_background_is_counted_word_by_word() {
+        let phi = [0.02, 0.98];
+        let background = Background {
+            topic_words: vec![100.0],
+            ..Background::by_hand(&[0.0, 0.25], &[0.02, 0.0])
+        };
+        let mut model = TopicModel {
+            background: Some(background),
+            ..TopicModel::by_hand(&[1.0], &[1.0, 1.0], &phi)
+        };
+        let mut documents = WordCounts::new();
+        documents.push_row([(0, 1), (1, 3)]);
+        documents.push_row([]);
+        model.count_background(&documents, None);
+        // One word of four is usual; of a document without words EM's share is all that is known.
+        let usual = &model.background.unwrap().usual;
+        assert!((f64::from(usual[0]) - MOST_USUAL / 4.0).abs() < 1e-6);
+        assert_eq!(usual[1], 0.25);
+    }
 
     #[test]
     fn words_are_as_probable_with_the_background_apart_as_before() {

@@ -105,6 +105,9 @@ impl TopicModel {
         };
         if asked.prior.has_background() {
             model.set_background_apart();
+            if let Some(background) = &mut model.background {
+                background.topic_words = norm[..model.topics].to_vec();
+            }
         }
         model
     }

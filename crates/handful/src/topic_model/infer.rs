@@ -37,6 +37,7 @@ impl TopicModel {
         if let Some(background) = &mut model.background {
             background.shares = super::background::take_last(&mut proportions, dirichlet.topics);
             background.alpha = super::background::take_last(&mut alpha, dirichlet.topics);
+            background.usual.clone_from(&background.shares);
             model.weights.pop();
             super::background::make_shares(&mut proportions, self.topics);
         }

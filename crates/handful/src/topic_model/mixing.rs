@@ -110,7 +110,8 @@ impl Mixing {
         let background = model.background.map(|background| Background {
             shares: parts.means(&background.shares, 1),
             alpha: parts.means(&background.alpha, 1),
-            words: background.words,
+            usual: parts.means(&background.usual, 1),
+            ..background
         });
         let of_topics = |n: usize| match &background {
             Some(background) => 1.0 - f64::from(background.shares[n]),
@@ -258,9 +259,8 @@ mod tests {
         let of_parts = TopicModel {
             alpha: vec![4.0, 2.0, 2.0, 6.0, 1.0, 3.0, 1.0, 1.0],
             background: Some(Background {
-                shares: vec![0.1, 0.3, 0.5, 0.25],
-                words: vec![0.25; 4],
                 alpha: vec![1.0, 3.0, 5.0, 7.0],
+                ..Background::by_hand(&[0.1, 0.3, 0.5, 0.25], &[0.25; 4])
             }),
             ..TopicModel::by_hand(
                 &[0.5; 2],

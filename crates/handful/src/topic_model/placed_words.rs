@@ -47,21 +47,33 @@ impl TopicModel {
                 }
             }
         };
-        match mixing {
-            Some(mixing) => {
-                mixing.passages().for_each(|(n, mut row, shares)| add(n, shares, &mut row));
-            }
-            None => (0..documents.documents()).for_each(|n| {
-                let theta: Vec<f64> = self.proportions_of(n).iter().map(|&x| x.into()).collect();
-                add(n, &theta, &mut documents.row(n));
-            }),
-        }
+        self.for_each_run(documents, mixing, &mut add);
         placed.retain(|word| word.count > 0);
         for word in &mut placed {
             word.shares.iter_mut().for_each(|share| *share /= word.count as f64);
         }
         placed.sort_by_key(|word| (std::cmp::Reverse(word.count), word.term));
         placed
+    }
+
+    /// Visits the words of the documents in runs that mix the topics alike: every passage if passages
+    /// tell what they are about, else every document. `visit` gets the document, the shares of the
+    /// topics and the words.
+    pub(super) fn for_each_run(
+        &self,
+        documents: &WordCounts,
+        mixing: Option<&Mixing>,
+        visit: &mut dyn FnMut(usize, &[f64], &mut dyn Iterator<Item = (u32, u32)>),
+    ) {
+        match mixing {
+            Some(mixing) => {
+                mixing.passages().for_each(|(n, mut row, shares)| visit(n, shares, &mut row));
+            }
+            None => (0..documents.documents()).for_each(|n| {
+                let theta: Vec<f64> = self.proportions_of(n).iter().map(|&x| x.into()).collect();
+                visit(n, &theta, &mut documents.row(n));
+            }),
+        }
     }
 }
 
@@ -74,8 +86,7 @@ mod tests {
     fn shares_are_means_over_occurrences() {
         // Two documents, each half background; terms 1 and 2 are asked about.
         let (theta, phi) = ([1.0, 0.0, 0.5, 0.5], [0.2, 0.6, 0.6, 0.4, 0.2, 0.0]);
-        let background =
-            Background { shares: vec![0.5; 2], words: vec![0.4, 0.2, 0.4], alpha: vec![1.0; 2] };
+        let background = Background::by_hand(&[0.5; 2], &[0.4, 0.2, 0.4]);
         let model = TopicModel {
             background: Some(background),
             ..TopicModel::by_hand(&[0.5; 2], &theta, &phi)

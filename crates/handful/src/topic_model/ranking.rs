@@ -268,8 +268,7 @@ mod tests {
 
     #[test]
     fn a_background_says_what_is_usual_and_telling_terms_come_first() {
-        let words = vec![0.9, 0.05, 0.05];
-        let model = model(Some(Background { shares: vec![0.5], words, alpha: vec![1.0] }));
+        let model = model(Some(Background::by_hand(&[0.5], &[0.9, 0.05, 0.05])));
         let order = TermOrder::new(&model, None).unwrap();
         assert_eq!(order.lambda(), None);
         // Of three terms none is so usual that it is put last, and φ/p^0.4 is 0.52, 1.33 and 0.33.
@@ -350,11 +349,8 @@ mod tests {
             lambda in prop::option::of(0.0f64..1.0),
         ) {
             let phi: Vec<f32> = words.iter().flat_map(|(a, b, _)| [*a, *b]).collect();
-            let background = Background {
-                shares: vec![0.5],
-                words: words.iter().map(|(_, _, p)| *p).collect(),
-                alpha: vec![1.0],
-            };
+            let usual: Vec<f32> = words.iter().map(|(_, _, p)| *p).collect();
+            let background = Background::by_hand(&[0.5], &usual);
             let model = TopicModel {
                 background: Some(background),
                 ..TopicModel::by_hand(&[0.5; 2], &[0.5; 2], &phi)

@@ -1,5 +1,7 @@
 //! Which topic each word of a document belongs to.
 
+#[cfg(doc)]
+use super::Background;
 use super::TopicModel;
 
 /// Whose a document's words are: γ_njk of Eq. (11) at the fitted θ and φ, for all terms j of a
@@ -44,7 +46,8 @@ impl Responsibilities {
 impl TopicModel {
     /// γ_njk ∝ θ_nk φ_kj (Eq. 11) of document `n` for the given terms, which come in increasing order.
     /// With a background, which has the share b_n of the document, θ_n are proportions of the rest:
-    /// γ_njk ∝ (1 − b_n) θ_nk φ_kj, and the background's ∝ b_n p_j.
+    /// γ_njk ∝ (1 − b_n) θ_nk φ_kj, and the background's ∝ b_n p_j. Of each γ_njk the background then
+    /// gets g_kj: what usual speech would say by itself ([`Background::usual_share`]).
     pub fn responsibilities(
         &self,
         n: usize,
@@ -84,6 +87,14 @@ impl TopicModel {
                 row[..self.topics].copy_from_slice(&prior);
                 row[self.topics] = share;
             }
+            if let Some(background) = background {
+                for k in 0..self.topics {
+                    let phi = f64::from(self.probability(k, j));
+                    let usual = row[k] * background.usual_share(k, j, phi);
+                    row[k] -= usual;
+                    row[self.topics] += usual;
+                }
+            }
             all.terms.push(term);
         }
         all
@@ -114,8 +125,8 @@ mod tests {
 
     #[test]
     fn the_background_has_its_share_of_a_word() {
-        let (shares, words) = (vec![0.5, 0.5], vec![0.0, 0.75, 0.25]);
-        let model = model(Some(Background { shares, words, alpha: vec![1.0; 2] }));
+        let (shares, words) = ([0.5, 0.5], [0.0, 0.75, 0.25]);
+        let model = model(Some(Background::by_hand(&shares, &words)));
         let gamma = model.responsibilities(0, [0, 1, 2]);
         assert_eq!(gamma.of(0).unwrap().background, 0.0);
         // 1/2 of 3/4 · 1/4, 1/4 · 1/2 and 3/4: in the ratio of 3 to 2 to 12.

@@ -82,7 +82,7 @@ pub(super) fn view<'a>(
         background: model
             .background
             .as_ref()
-            .map_or_else(String::new, |background| percent(f64::from(background.shares[n]))),
+            .map_or_else(String::new, |background| percent(f64::from(background.usual[n]))),
         mixture: mixture(model.proportions_of(n), None),
         segments: segments(model.proportions_of(n), palette),
         paragraphs,
@@ -224,8 +224,8 @@ impl<'a> Piece<'a> {
     }
 }
 
-/// A word has the colour of the topic it belongs to most, in one of five strengths. The background
-/// has no colour.
+/// A word has the colour of the topic it belongs to most, in one of five strengths. The background's
+/// words are grey.
 fn class(shares: TermShares<'_>, palette: &Palette) -> String {
     match shares.main_topic() {
         None => "background".to_owned(),
