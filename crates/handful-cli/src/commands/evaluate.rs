@@ -7,7 +7,7 @@ use handful::internals::corpus::{Episode, corpora_from, with_new_words};
 use handful::internals::em::{EmStop, Likelihood};
 use handful::internals::evaluate::{self, AllWords, SmoothedUnigram};
 use handful::internals::model_dir::ModelParts;
-use handful::internals::prior::{AnyPrior, Prior};
+use handful::internals::prior::{AnyPrior, FitPrior, Prior};
 use handful::internals::train::expect_known;
 use handful::reading::RawDocument;
 use handful::text::Tokenizer;
@@ -36,8 +36,11 @@ pub fn evaluate(args: &EvaluateArgs, common: &CommonFlags) -> anyhow::Result<()>
     let target = &corpora.corpora[0];
     let em_steps = args.em_steps.unwrap_or(model.config.em_steps);
     let tasks = evaluate::draw_tasks(target, args.episode(), args.tasks, common.seed)?;
-    let evaluation = evaluate::evaluate(&model.prior, &tasks, EmStop::Steps(em_steps));
+    // As a fit predicts: with words of the documents' own.
+    let asked = FitPrior::from(&model.prior).with_own_words();
+    let evaluation = evaluate::evaluate(asked, &tasks, EmStop::Steps(em_steps));
     let (pooled, error) = (evaluation.pooled(), evaluation.standard_error());
+    let repeated = evaluation.repeated;
     if !pooled.log_likelihood.is_finite() {
         return Err(ModelParts::overflow(opened.place()).into());
     }
@@ -61,7 +64,14 @@ pub fn evaluate(args: &EvaluateArgs, common: &CommonFlags) -> anyhow::Result<()>
             "seed": common.seed,
         });
         if let Some(unigram) = unigram {
-            shown["smoothed_unigram"] = unigram.perplexity().into();
+            shown["smoothed_unigram"] = unigram.all.perplexity().into();
+        }
+        if repeated.words > 0 {
+            shown["repeated_words"] = json!({
+                "perplexity": repeated.perplexity(),
+                "smoothed_unigram": unigram.map(|unigram| unigram.repeated.perplexity()),
+                "query_words": repeated.words,
+            });
         }
         if let Some(all) = &all_words {
             shown["all_words"] = json!({
@@ -84,8 +94,15 @@ pub fn evaluate(args: &EvaluateArgs, common: &CommonFlags) -> anyhow::Result<()>
     if let Some(unigram) = unigram {
         output::print(&format!(
             "a smoothed unigram, its weights the best for these words: {:.1}\n",
-            unigram.perplexity()
+            unigram.all.perplexity()
         ))?;
+        if repeated.words > 0 {
+            output::print(&format!(
+                "of words that the seen part of their document has, too: {:.1}, by the unigram {:.1}\n",
+                repeated.perplexity(),
+                unigram.repeated.perplexity()
+            ))?;
+        }
     }
     match all_words.filter(|all| all.new_share() > 0.0) {
         None => Ok(()),
@@ -100,9 +117,19 @@ pub fn evaluate(args: &EvaluateArgs, common: &CommonFlags) -> anyhow::Result<()>
 
 /// Returns the likelihood of the same words without topics, if the prior knows the word frequencies
 /// of the training corpora.
-fn smoothed_unigram(prior: &AnyPrior<f32>, tasks: &[Episode]) -> Option<Likelihood> {
+fn smoothed_unigram(prior: &AnyPrior<f32>, tasks: &[Episode]) -> Option<UnigramLikelihood> {
     let rival = SmoothedUnigram::tuned_beside(prior.unigram()?, prior.terms(), tasks);
-    Some(tasks.iter().map(|task| rival.likelihood(task)).sum())
+    let of = |only_repeated| -> Likelihood {
+        tasks.iter().map(|task| rival.likelihood_of(task, only_repeated)).sum()
+    };
+    Some(UnigramLikelihood { all: of(false), repeated: of(true) })
+}
+
+/// The likelihood of all held-out words, and of those that the seen part of their document has, too.
+#[derive(Clone, Copy)]
+struct UnigramLikelihood {
+    all: Likelihood,
+    repeated: Likelihood,
 }
 
 /// Returns the likelihood of all words, if the model takes new ones.
@@ -121,8 +148,8 @@ fn all_words(
     let target = (&corpora.corpora[0], &open);
     let stop = EmStop::Steps(em_steps);
     let (episode, tasks) = (args.episode(), args.tasks);
-    evaluate::evaluate_all_words(&model.prior, expected, target, episode, tasks, stop, seed)
-        .map(Some)
+    let asked = FitPrior::from(&model.prior).with_own_words();
+    evaluate::evaluate_all_words(asked, expected, target, episode, tasks, stop, seed).map(Some)
 }
 
 /// A figure on a corpus that shaped the model says nothing about new ones.

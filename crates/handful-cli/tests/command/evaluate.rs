@@ -51,6 +51,17 @@ fn em_steps_can_be_chosen() {
 }
 
 #[test]
+fn words_that_a_document_repeats_are_measured_apart() {
+    let workspace = Workspace::with_model();
+    let result = evaluate(&workspace, "--target elm");
+    let repeated = &result["repeated_words"];
+    let number = |value: &Value| value.as_f64().unwrap_or_else(|| panic!("{result}"));
+    // They are some of all words, and easier to foretell.
+    assert!(number(&repeated["query_words"]) < number(&result["query_words"]));
+    assert!(number(&repeated["perplexity"]) < number(&result["perplexity"]));
+}
+
+#[test]
 fn people_get_a_sentence() {
     let workspace = Workspace::with_model();
     let result = evaluate(&workspace, "--target elm");

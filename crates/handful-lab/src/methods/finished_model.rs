@@ -119,6 +119,7 @@ impl AskedModel {
             topics: self.topics,
             new_terms: Some(new_terms),
             groups: None,
+            own_words: self.model.prior.has_background(),
         }
     }
 }

@@ -79,6 +79,13 @@ impl WordCounts {
         start..self.ends[n]
     }
 
+    /// How often document `n` has a term.
+    pub fn count_of(&self, n: usize, term: u32) -> u32 {
+        let entries = self.row_range(n);
+        let found = self.terms[entries.clone()].binary_search(&term);
+        found.map_or(0, |i| self.counts[entries.start + i])
+    }
+
     /// Iterates over the entries of document `n`: term and count.
     pub fn row(&self, n: usize) -> impl Iterator<Item = (u32, u32)> + Clone + '_ {
         self.row_range(n).map(|i| (self.terms[i], self.counts[i]))

@@ -15,6 +15,7 @@ mod layers;
 mod likelihood;
 mod local;
 mod mode_likelihood;
+mod own_words;
 
 pub use convergence::{EmStop, PosteriorMode, fit, fit_documents, fit_proportions, log_posterior};
 pub use dirichlet::Dirichlet;
@@ -22,3 +23,4 @@ pub use layers::EmTape;
 pub use likelihood::{Likelihood, QueryLikelihood, log_likelihood};
 pub use local::{EpisodeTerms, LocalPrior, PriorGradient};
 pub use mode_likelihood::{LogDirection, ModeLikelihood};
+pub use own_words::{OwnWords, fit_with_own_words};

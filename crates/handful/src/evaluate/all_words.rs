@@ -4,7 +4,7 @@ use super::{OpenLikelihood, OpenTask, draw_tasks, task_likelihood};
 use crate::Result;
 use crate::corpus::{Corpus, EpisodeSettings};
 use crate::em::{EmStop, Likelihood};
-use crate::prior::{AnyPrior, NewWordPrior, Prior};
+use crate::prior::{FitPrior, NewWordPrior, Prior};
 use crate::text::Vocabulary;
 use rayon::prelude::*;
 
@@ -55,8 +55,8 @@ impl AllWords {
 ///
 /// The other terms are all new words of the corpus, so the vocabulary does not tell which of them
 /// were held out.
-pub fn evaluate_all_words(
-    prior: &AnyPrior<f32>,
+pub fn evaluate_all_words<'a>(
+    prior: impl Into<FitPrior<'a>>,
     expected: NewWordPrior,
     (target, vocabulary): (&Corpus, &Vocabulary),
     settings: EpisodeSettings,
@@ -64,7 +64,8 @@ pub fn evaluate_all_words(
     stop: EmStop,
     seed: u64,
 ) -> Result<AllWords> {
-    let known = prior.terms();
+    let prior = prior.into();
+    let known = prior.prior.terms();
     let tasks = draw_tasks(target, settings, tasks, seed)?;
     let words = vocabulary.terms();
     let tasks: Vec<OpenTask> =
@@ -93,7 +94,7 @@ pub fn evaluate_all_words(
 mod tests {
     use super::*;
     use crate::corpus::WordCounts;
-    use crate::prior::{HandfulSettings, PriorSettings};
+    use crate::prior::{AnyPrior, HandfulSettings, PriorSettings};
     use crate::random::{Purpose, stream};
 
     #[test]

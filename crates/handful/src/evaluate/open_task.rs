@@ -1,9 +1,9 @@
 //! Tasks with words that the model does not know.
 
-use super::perplexity::{FittedTask, fit_tasks};
+use super::perplexity::fit_tasks;
 use crate::corpus::{Episode, WordCounts};
-use crate::em::{EmStop, Likelihood, log_likelihood};
-use crate::prior::{AnyPrior, FitPrior, NewTerms, NewWordPrior};
+use crate::em::{EmStop, Likelihood};
+use crate::prior::{FitPrior, NewTerms, NewWordPrior};
 use crate::text::Relative;
 
 /// A task over a vocabulary of which the model knows the first terms. The other terms are new: all
@@ -55,54 +55,40 @@ impl OpenTask {
     /// Fits the support, new words included, and asks for the likelihood of the query.
     pub fn likelihood(
         &self,
-        prior: &AnyPrior<f32>,
+        prior: FitPrior<'_>,
         expected: NewWordPrior,
         stop: EmStop,
     ) -> OpenLikelihood {
         let new_terms = NewTerms { expected, relatives: self.relatives.clone() };
-        let asked = FitPrior { new_terms: Some(&new_terms), ..prior.into() };
-        let query = &self.episode.query;
-        let fitted =
-            fit_tasks(&[(&self.episode, asked)], None, stop).pop().expect("one task, one fit");
-        let FittedTask { terms, topics, em } = fitted;
-        let of = |is_wanted: &dyn Fn(u32) -> bool| {
-            let (query, places) = select(query, &terms.query, is_wanted);
-            let log_likelihood = log_likelihood(&query, &places, topics, &em.theta, &em.phi);
-            Likelihood { log_likelihood, words: query.total_words() }
-        };
+        let asked = FitPrior { new_terms: Some(&new_terms), ..prior };
+        let task = &self.episode;
+        let fitted = fit_tasks(&[(task, asked)], None, stop).pop().expect("one task, one fit");
         let is_known = |term: u32| (term as usize) < self.known;
-        OpenLikelihood { known: of(&is_known), new: of(&|term| !is_known(term)) }
+        OpenLikelihood {
+            known: fitted.likelihood(task, |_, term| is_known(term)),
+            new: fitted.likelihood(task, |_, term| !is_known(term)),
+        }
     }
 
     /// Returns the task without its new words.
     pub fn without_new_words(&self) -> Episode {
         let Episode { support, query, .. } = &self.episode;
-        let known =
-            |words: &WordCounts| select(words, words.terms(), &|t| (t as usize) < self.known).0;
+        let known = |words: &WordCounts| {
+            let mut known = WordCounts::new();
+            for n in 0..words.documents() {
+                known.push_row(words.row(n).filter(|&(term, _)| (term as usize) < self.known));
+            }
+            known
+        };
         Episode { support: known(support), query: known(query), ..Episode::default() }
     }
-}
-
-/// Selects the words with wanted terms, and their entries in `places`.
-fn select(
-    words: &WordCounts,
-    places: &[u32],
-    is_wanted: &dyn Fn(u32) -> bool,
-) -> (WordCounts, Vec<u32>) {
-    let mut selected = WordCounts::new();
-    for n in 0..words.documents() {
-        selected.push_row(words.row(n).filter(|&(term, _)| is_wanted(term)));
-    }
-    let entries = words.terms().iter().zip(places);
-    let places = entries.filter(|(term, _)| is_wanted(**term)).map(|(_, &place)| place).collect();
-    (selected, places)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::evaluate::task_likelihood;
-    use crate::prior::{HandfulSettings, PriorSettings};
+    use crate::prior::{AnyPrior, HandfulSettings, PriorSettings};
     use crate::random::{Purpose, stream};
 
     /// Makes a task over four known terms and four new words. The first new word is in no document.
@@ -134,7 +120,7 @@ mod tests {
         let settings = PriorSettings::Handful(settings);
         let prior = AnyPrior::random(settings, 4, 2, &mut stream(1, Purpose::Weights, 0));
         let (task, stop) = (task(), EmStop::Steps(3));
-        let likelihood = task.likelihood(&prior, NewWordPrior::default(), stop);
+        let likelihood = task.likelihood((&prior).into(), NewWordPrior::default(), stop);
         assert_eq!((likelihood.known.words, likelihood.new.words), (3, 6));
         // With its new words the task is one like any other.
         let (expected, relatives) = (NewWordPrior::default(), task.relatives.clone());

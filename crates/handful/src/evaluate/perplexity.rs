@@ -1,7 +1,9 @@
 //! Perplexity of held-out words, pooled over tasks.
 
 use crate::corpus::{Corpus, Episode, EpisodeSampler, EpisodeSettings, WordCounts};
-use crate::em::{EmStop, EpisodeTerms, Likelihood, PosteriorMode, fit_documents, log_likelihood};
+use crate::em::{
+    EmStop, EpisodeTerms, Likelihood, OwnWords, PosteriorMode, fit_documents, fit_with_own_words,
+};
 use crate::error::{MOST, expect_within};
 use crate::prior::{FitPrior, Prior, Request, TakeGiven};
 use crate::random::{Purpose, stream};
@@ -15,6 +17,8 @@ use std::sync::OnceLock;
 pub struct Evaluation {
     /// The likelihood of each task's query words.
     pub tasks: Vec<Likelihood>,
+    /// The likelihood of those query words that their document has in the support, too.
+    pub repeated: Likelihood,
 }
 
 impl Evaluation {
@@ -44,8 +48,13 @@ impl Evaluation {
 /// Fits the support of each task and asks for the likelihood of its query.
 pub fn evaluate<'a>(prior: impl Into<FitPrior<'a>>, tasks: &[Episode], stop: EmStop) -> Evaluation {
     let prior = prior.into();
-    let likelihood = |task: &Episode| task_likelihood(prior, task, stop);
-    Evaluation { tasks: tasks.par_iter().map(likelihood).collect() }
+    let of_task = |task: &Episode| {
+        let fitted = fit_tasks(&[(task, prior)], None, stop).pop().expect("one task, one fit");
+        let of_repeated = fitted.likelihood(task, |n, term| task.support.count_of(n, term) > 0);
+        (fitted.likelihood(task, |_, _| true), of_repeated)
+    };
+    let (tasks, repeated): (Vec<_>, Vec<_>) = tasks.par_iter().map(of_task).unzip();
+    Evaluation { tasks, repeated: repeated.into_iter().sum() }
 }
 
 /// Draws tasks from the target corpus. Each depends only on its number, so the first tasks are the
@@ -103,9 +112,7 @@ pub fn task_likelihoods(
     stop: EmStop,
 ) -> Vec<Likelihood> {
     let likelihood = |(fitted, (task, _)): (FittedTask, &(&Episode, FitPrior<'_>))| {
-        let FittedTask { terms, topics, em } = fitted;
-        let log_likelihood = log_likelihood(&task.query, &terms.query, topics, &em.theta, &em.phi);
-        Likelihood { log_likelihood, words: task.query.total_words() }
+        fitted.likelihood(task, |_, _| true)
     };
     fit_tasks(tasks, beside, stop).into_iter().zip(tasks).map(likelihood).collect()
 }
@@ -117,6 +124,31 @@ pub(super) struct FittedTask {
     /// K, plus 1 if there is a background topic.
     pub(super) topics: usize,
     pub(super) em: PosteriorMode<f64>,
+    pub(super) own: OwnWords,
+}
+
+impl FittedTask {
+    /// The likelihood of the words of the task's query that are wanted, by their document and term.
+    pub(super) fn likelihood(
+        &self,
+        task: &Episode,
+        is_wanted: impl Fn(usize, u32) -> bool,
+    ) -> Likelihood {
+        let Self { terms, topics, em, own } = self;
+        let (mut log_likelihood, mut words) = (0.0, 0);
+        for n in 0..task.query.documents() {
+            let theta = &em.theta[n * topics..(n + 1) * topics];
+            let entries = task.query.row_range(n).zip(task.query.row(n));
+            for (entry, (term, count)) in entries.filter(|(_, (term, _))| is_wanted(n, *term)) {
+                let phi = &em.phi[terms.query[entry] as usize * topics..][..*topics];
+                let of_topics: f64 = theta.iter().zip(phi).map(|(theta, phi)| theta * phi).sum();
+                let probability = own.probability(&task.support, n, term, of_topics);
+                log_likelihood += f64::from(count) * probability.max(f64::MIN_POSITIVE).ln();
+                words += u64::from(count);
+            }
+        }
+        Likelihood { log_likelihood, words }
+    }
 }
 
 /// Fits the supports of several tasks, each with what it asks of the same prior.
@@ -140,8 +172,15 @@ pub(super) fn fit_tasks(
             return take(0, topics, dirichlet);
         }
         let terms = terms[i].clone();
-        let em = fit_documents(dirichlet, &tasks[i].0.support, &terms, stop);
-        let task = FittedTask { terms, topics: dirichlet.topics, em };
+        let (task, asked) = (tasks[i].0, tasks[i].1);
+        let (em, own) = match asked.own_words {
+            true => fit_with_own_words(dirichlet, &task.support, &terms, stop),
+            false => {
+                let em = fit_documents(dirichlet, &task.support, &terms, stop);
+                (em, OwnWords::none(task.support.documents()))
+            }
+        };
+        let task = FittedTask { terms, topics: dirichlet.topics, em, own };
         assert!(fitted[i].set(task).is_ok(), "each task is given once");
     });
     fitted.into_iter().map(|task| task.into_inner().expect("every task is given")).collect()
@@ -155,7 +194,8 @@ mod tests {
     fn the_standard_error_is_that_of_a_ratio() {
         // With tasks of equal length, the loss is a plain mean, 3, with the usual error.
         let task = |loss: f64| Likelihood { log_likelihood: -10.0 * loss, words: 10 };
-        let evaluation = Evaluation { tasks: vec![task(2.0), task(3.0), task(4.0)] };
+        let tasks = vec![task(2.0), task(3.0), task(4.0)];
+        let evaluation = Evaluation { tasks, repeated: Likelihood::default() };
         let expected = 3f64.exp() * (1.0f64 / 3.0).sqrt();
         assert!((evaluation.pooled().perplexity() - 3f64.exp()).abs() < 1e-12);
         assert!((evaluation.standard_error() - expected).abs() < 1e-12);

@@ -1,7 +1,7 @@
 //! The smoothed unigram: a baseline without topics that is hard to beat.
 
 use super::{MixtureWords, mix};
-use crate::corpus::{Episode, WordCounts};
+use crate::corpus::Episode;
 use crate::em::Likelihood;
 use crate::prior::Unigram;
 
@@ -37,11 +37,19 @@ impl SmoothedUnigram {
 
     /// Computes the likelihood of a task's query.
     pub fn likelihood(&self, task: &Episode) -> Likelihood {
-        let mut log_likelihood = 0.0;
-        for_each_word(task, &self.background, |_, _, parts, count| {
-            log_likelihood += f64::from(count) * mix(&self.weights, &parts).ln();
+        self.likelihood_of(task, false)
+    }
+
+    /// The same, if `only_repeated` of the words alone that their document has in the support.
+    pub fn likelihood_of(&self, task: &Episode, only_repeated: bool) -> Likelihood {
+        let mut sum = Likelihood::default();
+        for_each_word(task, &self.background, |n, term, parts, count| {
+            if !only_repeated || task.support.count_of(n, term) > 0 {
+                sum.log_likelihood += f64::from(count) * mix(&self.weights, &parts).ln();
+                sum.words += u64::from(count);
+            }
         });
-        Likelihood { log_likelihood, words: task.query.total_words() }
+        sum
     }
 }
 
@@ -59,24 +67,19 @@ pub fn for_each_word(
         let words = support.words(n) as f64;
         for (term, count) in query.row(n) {
             let general = background[term as usize];
-            let of_task: u32 = (0..support.documents()).map(|n| count_of(support, n, term)).sum();
+            let of_task: u32 = (0..support.documents()).map(|n| support.count_of(n, term)).sum();
             let of_task = if all > 0.0 { f64::from(of_task) / all } else { general };
-            let own = f64::from(count_of(support, n, term));
+            let own = f64::from(support.count_of(n, term));
             let of_document = if words > 0.0 { own / words } else { of_task };
             visit(n, term, [of_document, of_task, general], count);
         }
     }
 }
 
-fn count_of(documents: &WordCounts, n: usize, term: u32) -> u32 {
-    let entries = documents.row_range(n);
-    let found = documents.terms()[entries.clone()].binary_search(&term);
-    found.map_or(0, |i| documents.counts()[entries.start + i])
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::corpus::WordCounts;
 
     fn counts(rows: &[&[(u32, u32)]]) -> WordCounts {
         let mut counts = WordCounts::new();

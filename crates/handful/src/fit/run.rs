@@ -41,6 +41,7 @@ pub fn fit_documents(
         topics: settings.topics,
         new_terms: new_terms.as_ref(),
         groups: None,
+        own_words: model.prior.has_background(),
     };
     let documents_read = (&counted.counts, &words[..]);
     let Fitted { topic_model, heads, assessment, tree, mixing } =

@@ -14,6 +14,8 @@ pub struct FitPrior<'a> {
     pub new_terms: Option<&'a NewTerms>,
     /// The topic that each document starts, if that is known ([`Request::groups`]).
     pub groups: Option<&'a [usize]>,
+    /// Whether documents have words of their own beside topics and background.
+    pub own_words: bool,
 }
 
 impl<'a> FitPrior<'a> {
@@ -25,6 +27,12 @@ impl<'a> FitPrior<'a> {
     /// The same with documents that start these topics.
     pub fn with_groups(self, groups: &'a [usize]) -> Self {
         Self { groups: Some(groups), ..self }
+    }
+
+    /// The same with documents that have words of their own, if the prior sets a background apart. The
+    /// paper's priors predict by topics alone.
+    pub fn with_own_words(self) -> Self {
+        Self { own_words: self.prior.has_background(), ..self }
     }
 
     /// Number of terms, new ones among them.
@@ -41,9 +49,9 @@ impl<'a> FitPrior<'a> {
     }
 }
 
-/// The number of topics the prior was trained for, and no new words.
+/// The number of topics the prior was trained for, no new words and no own ones.
 impl<'a> From<&'a AnyPrior<f32>> for FitPrior<'a> {
     fn from(prior: &'a AnyPrior<f32>) -> Self {
-        Self { prior, topics: prior.topics(), new_terms: None, groups: None }
+        Self { prior, topics: prior.topics(), new_terms: None, groups: None, own_words: false }
     }
 }

@@ -125,7 +125,7 @@ fn mean_loss(benches: &[Bench], expected: NewWordPrior, em_steps: usize) -> f64 
         .par_iter()
         .map(|Bench { prior, tasks }| {
             let likelihood =
-                |task: &OpenTask| task.likelihood(prior, expected, EmStop::Steps(em_steps));
+                |task: &OpenTask| task.likelihood(prior.into(), expected, EmStop::Steps(em_steps));
             let losses = tasks.iter().map(likelihood);
             losses.map(|found: OpenLikelihood| Likelihood::loss(&found.all())).collect()
         })
