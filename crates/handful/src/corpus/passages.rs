@@ -36,11 +36,17 @@ impl Passages {
         most: Option<usize>,
     ) -> Self {
         let terms = |n: usize| words[n].iter().flatten().filter_map(|word| word.term);
-        let lengths: Vec<usize> = (0..documents.documents()).map(|n| terms(n).count()).collect();
-        let all = lengths.iter().sum::<usize>() as f64;
+        let all = (0..documents.documents()).map(|n| terms(n).count()).sum::<usize>() as f64;
         let length = most.map_or(WORDS, |most| WORDS.max(all / most.max(1) as f64));
+        Self::cut_by(length, documents, words)
+    }
+
+    /// [`Self::cut`] into passages of about `length` words.
+    pub fn cut_by(length: f64, documents: &WordCounts, words: &[Option<Vec<TextWord>>]) -> Self {
+        let terms = |n: usize| words[n].iter().flatten().filter_map(|word| word.term);
         let mut passages = Self::default();
-        for (n, &counted) in lengths.iter().enumerate() {
+        for n in 0..documents.documents() {
+            let counted = terms(n).count();
             if counted == 0 {
                 passages.push(n, documents.row(n));
             } else {
