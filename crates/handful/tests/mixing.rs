@@ -1,7 +1,7 @@
 //! Documents that mix topics: what a fit promises of them.
 #![cfg(feature = "pretrained")]
 
-use handful::fit::EmStop;
+use handful::fit::{EmStop, Granularity};
 use handful::internals::corpus::WordCounts;
 use handful::internals::prior::FitPrior;
 use handful::internals::topic_model::TopicModel;
@@ -76,7 +76,7 @@ fn share_of_words(fit: &Fit, n: usize, topic: usize, range: std::ops::Range<usiz
     let words = fit.words(n).unwrap();
     let within: Vec<f64> = words
         .iter()
-        .filter(|word| range.contains(&word.range.start))
+        .filter(|word| range.contains(&word.range.start) && !word.topics.is_empty())
         .map(|word| word.topics[topic])
         .collect();
     within.iter().sum::<f64>() / within.len() as f64
@@ -208,4 +208,90 @@ fn documents_given_as_counts_are_fitted_whole() {
     let stop = EmStop::Steps(model().parts().config.em_steps);
     let prior = FitPrior::from(&model().parts().prior).with_topics(2);
     assert_eq!(*fit.topic_model(), TopicModel::fit(prior, &rows, stop));
+}
+
+/// A fit of the pure documents, in which no document joins subjects.
+fn of_pure_documents() -> Fit {
+    model().fit(BEES.iter().chain(&ROCKETS), &two_topics()).unwrap()
+}
+
+/// A part of each pure document's subject that the fit has not seen.
+fn further() -> Vec<String> {
+    vec![joined(), BEE_HALF.to_owned(), ROCKET_HALF.to_owned(), "honey bees".to_owned()]
+}
+
+#[test]
+fn a_further_text_that_joins_two_topics_shows_both_and_pure_ones_stay_pure() {
+    let fit = of_pure_documents();
+    let bees = usize::from(fit.documents()[0].topics[1] > 0.5);
+    let later = fit.infer(further()).unwrap();
+    let share = |n: usize| later.documents()[n].topics[bees];
+    let words = |text: &str| text.split_whitespace().count() as f32;
+    let truth = words(BEE_HALF) / (words(BEE_HALF) + words(ROCKET_HALF));
+    assert!((share(0) - truth).abs() < 0.2, "{} of {truth}", share(0));
+    assert!(share(1) > 0.8 && share(2) < 0.2, "{} {}", share(1), share(2));
+    let (middle, end) = (BEE_HALF.len(), joined().len());
+    // Some of every word is the background's.
+    let more = |topic: usize, range: std::ops::Range<usize>| {
+        share_of_words(&later, 0, topic, range.clone())
+            - share_of_words(&later, 0, 1 - topic, range)
+    };
+    let right = [more(bees, 0..middle), more(1 - bees, middle..end)];
+    assert!(right.iter().all(|&more| more > 0.3), "{right:?}");
+    for document in later.documents() {
+        assert!((document.topics.iter().sum::<f32>() - 1.0).abs() < 1e-4);
+    }
+}
+
+#[test]
+fn a_further_text_is_read_alike_alone_and_from_a_directory() {
+    let fit = of_pure_documents();
+    let folder = tempfile::tempdir().unwrap();
+    fit.save(folder.path().join("topics")).unwrap();
+    let opened = Fit::open(folder.path().join("topics")).unwrap();
+    let together = fit.infer(further()).unwrap();
+    let from_directory = opened.infer(further()).unwrap();
+    assert_eq!(from_directory.documents(), together.documents());
+    for (n, text) in further().into_iter().enumerate() {
+        let alone = fit.infer([text]).unwrap();
+        assert_eq!(alone.documents()[0].topics, together.documents()[n].topics);
+        assert_eq!(alone.words(0), together.words(n));
+        assert_eq!(from_directory.words(n), together.words(n));
+    }
+}
+
+#[test]
+fn further_documents_given_as_counts_or_of_one_passage_are_read_whole() {
+    let fit = of_pure_documents();
+    let counts = |text: &str| -> Vec<(String, u32)> {
+        let words = text.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty());
+        let mut counts: BTreeMap<String, u32> = BTreeMap::new();
+        words.for_each(|word| *counts.entry(word.to_lowercase()).or_default() += 1);
+        counts.into_iter().collect()
+    };
+    // Nine words are one passage, in whatever order.
+    let (text, turned) = (
+        "hive queen rocket orbit honey wax engine launch brood",
+        "brood launch engine wax honey orbit rocket queen hive",
+    );
+    let topics = |fit: &Fit| fit.documents()[0].topics.to_vec();
+    let whole = topics(&fit.infer([counts(text)]).unwrap());
+    assert_eq!(topics(&fit.infer([text]).unwrap()), whole);
+    assert_eq!(topics(&fit.infer([turned]).unwrap()), whole);
+    assert_eq!(fit.infer([counts(&joined())]).unwrap().words(0), None);
+}
+
+#[test]
+fn one_text_alone_is_given_as_many_topics_as_it_has_subjects() {
+    let topics = |text: &str| {
+        let fit = model().fit([text], &FitSettings::default()).unwrap();
+        assert_eq!(fit.documents()[0].topics.len(), fit.topics().len());
+        fit.topics().len()
+    };
+    assert_eq!(topics(&joined()), 2);
+    assert_eq!(topics(&BEES.join(" ")), 1);
+    assert_eq!(topics(ROCKETS[0]), 1);
+    assert_eq!(topics("honey bees"), 1);
+    let fine = FitSettings::default().with_granularity(Granularity::Fine);
+    assert_eq!(model().fit([BEES.join(" ")], &fine).unwrap().topics().len(), 2);
 }

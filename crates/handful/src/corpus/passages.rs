@@ -44,15 +44,30 @@ impl Passages {
         most: Option<usize>,
     ) -> Self {
         let terms = |n: usize| words[n].iter().flatten().filter_map(|word| word.term);
-        let lengths: Vec<usize> = (0..documents.documents()).map(|n| terms(n).count()).collect();
-        let all = lengths.iter().sum::<usize>() as f64;
+        let all = (0..documents.documents()).map(|n| terms(n).count()).sum::<usize>() as f64;
         let least = most.map_or(0.0, |most| all / most.max(1) as f64);
+        Self::cut_in(|counted| usual_length(counted).max(least), documents, words)
+    }
+
+    /// [`Self::cut`] into passages of about `length` words, however long a text is.
+    pub fn cut_by(length: f64, documents: &WordCounts, words: &[Option<Vec<TextWord>>]) -> Self {
+        Self::cut_in(|_| length, documents, words)
+    }
+
+    /// [`Self::cut`] into passages whose length depends on the words of their text.
+    fn cut_in(
+        length: impl Fn(usize) -> f64,
+        documents: &WordCounts,
+        words: &[Option<Vec<TextWord>>],
+    ) -> Self {
+        let terms = |n: usize| words[n].iter().flatten().filter_map(|word| word.term);
         let mut passages = Self::default();
-        for (n, &counted) in lengths.iter().enumerate() {
+        for n in 0..documents.documents() {
+            let counted = terms(n).count();
             if counted == 0 {
                 passages.push(n, documents.row(n));
             } else {
-                let runs = runs(counted, usual_length(counted).max(least));
+                let runs = runs(counted, length(counted));
                 let mut rest = terms(n);
                 for i in 0..runs {
                     let mut row: BTreeMap<u32, u32> = BTreeMap::new();

@@ -8,6 +8,7 @@ use crate::em::EmStop;
 use crate::model_dir::{DocumentRecord, tokenizer};
 use crate::prior::NewDocumentPrior;
 use crate::text::IgnoredWords;
+use crate::topic_model::Mixing;
 use crate::{Error, Result};
 use std::sync::{Arc, OnceLock};
 
@@ -47,8 +48,14 @@ impl Fit {
         let mut warnings: Vec<String> =
             warn_of_unfamiliar(&documents, &counted, text).into_iter().collect();
         let prior = self.further.prior(self, counted.counts.distinct_terms())?;
-        let mut topic_model = self.saved.topic_model.infer(&prior, &counted.counts, stop);
-        topic_model.count_background(&counted.counts, None);
+        let counts = &counted.counts;
+        let whole = self.saved.topic_model.infer(&prior, counts, stop);
+        let mixing = Mixing::of_further(&prior, &whole, counts, &words);
+        let mut topic_model = match &mixing {
+            None => whole,
+            Some(mixing) => mixing.mixed(whole, counts),
+        };
+        topic_model.count_background(counts, mixing.as_ref());
         if !topic_model.is_sound() {
             return Err(Error::damaged(
                 place,
@@ -63,6 +70,7 @@ impl Fit {
         let further = Arc::clone(&self.further);
         let mut fit = Fit::new(saved, counted.counts, sources, further, warnings);
         fit.tree_of_main_topics = OnceLock::from(None);
+        fit.mixing = mixing;
         Ok(fit)
     }
 }

@@ -10,7 +10,7 @@ use crate::prior::{FitPrior, Prior};
 use crate::reading::RawDocument;
 use crate::storage::Tensors;
 use crate::text::IgnoredWords;
-use crate::topic_model::{Assessment, Chosen, DocumentTree, Mixing, TopicModel};
+use crate::topic_model::{Assessment, Chosen, DocumentTree, Mixing, SubjectChoice, TopicModel};
 use std::sync::Arc;
 
 /// With more documents than this, no words are held out unless that is asked for: it takes long.
@@ -110,8 +110,17 @@ fn fit_and_assess(
     }
     let Chosen { topics, assessment, tree } = if chooses {
         let mut tell = |done, of| Part::ChoosingTopics.tell(done, of, observer);
-        let how = (settings.granularity, seed);
-        Assessment::choosing_observed(asked, documents, stop, how, &mut tell)?
+        let granularity = settings.granularity;
+        match SubjectChoice::of_only_text(asked, documents, read.1, granularity) {
+            Some((topics, subjects)) => {
+                let assessment = Assessment { subjects: Some(subjects), ..Assessment::default() };
+                Chosen { topics, assessment, tree: None }
+            }
+            None => {
+                let how = (granularity, seed);
+                Assessment::choosing_observed(asked, documents, stop, how, &mut tell)?
+            }
+        }
     } else {
         if settings.choice == Choice::OfAFew {
             warnings.push(untried(asked.topics, most));

@@ -4,7 +4,7 @@ use super::new_document::ReadsNewDocuments;
 use super::{
     Free, FreeSettings, FreeTape, Handful, HandfulSettings, HandfulTape, Ingredient, Iwata,
     IwataSettings, IwataTape, KnownTerms, Maml, MamlSettings, MamlTape, NewTerms, PassageTopics,
-    Prior, PriorShape, Request, StartObserver, SubjectCuts, TakeGiven, Unigram,
+    Prior, PriorShape, Request, StartObserver, SubjectCut, SubjectCuts, TakeGiven, Unigram,
 };
 use crate::Result;
 use crate::corpus::{Corpus, Passages, WordCounts};
@@ -246,6 +246,14 @@ impl<R: Real> Prior<R> for AnyPrior<R> {
         new_terms: Option<&NewTerms>,
     ) -> Option<Vec<Vec<f64>>> {
         of_prior!(self, prior => prior.document_products(documents, new_terms))
+    }
+
+    fn passage_cuts(
+        &self,
+        passages: &WordCounts,
+        new_terms: Option<&NewTerms>,
+    ) -> Option<Vec<SubjectCut>> {
+        of_prior!(self, prior => prior.passage_cuts(passages, new_terms))
     }
 
     fn parameters(&self) -> &[Parameter<R>] {

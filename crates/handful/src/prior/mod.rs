@@ -180,6 +180,16 @@ pub trait Prior<R: Real>: Send + Sync {
         None
     }
 
+    /// Groups the passages of one text, in their order, into one group, two, three, ..., each with the
+    /// probability that the text has as many subjects; `None` for a prior that cannot tell.
+    fn passage_cuts(
+        &self,
+        _passages: &WordCounts,
+        _new_terms: Option<&NewTerms>,
+    ) -> Option<Vec<SubjectCut>> {
+        None
+    }
+
     /// The weights Ψ.
     fn parameters(&self) -> &[Parameter<R>];
     /// The weights Ψ, to be changed.

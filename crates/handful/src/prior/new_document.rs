@@ -13,6 +13,17 @@ pub trait ReadsNewDocuments<R>: Debug + Send + Sync {
     /// Sets α and the evidence of one document. The topics φ stand in the place of β: a Dirichlet
     /// distribution has its mode there.
     fn read(&self, document: &WordCounts, dirichlet: &mut Dirichlet<R>);
+
+    /// How much the passages of one document have of each topic (passages × topics, without the
+    /// background), so that the document may mix topics; `None` if passages cannot say: a prior that does
+    /// not read them, or a fit that does not know where its topics lie. φ stands in the place of β.
+    fn passage_topics(
+        &self,
+        _passages: &WordCounts,
+        _dirichlet: &Dirichlet<R>,
+    ) -> Option<Vec<f64>> {
+        None
+    }
 }
 
 /// What gives α to new documents of a fitted topic model, over the terms that they have.
@@ -50,9 +61,29 @@ impl NewDocumentPrior {
         Ok(Self { terms: wanted, kind })
     }
 
+    /// A row of terms that are at hand, with their places for terms.
+    pub fn places(
+        &self,
+        row: impl Iterator<Item = (u32, u32)>,
+    ) -> impl Iterator<Item = (u32, u32)> {
+        row.map(|(term, count)| {
+            let place = self.terms.binary_search(&term).expect("read for these documents");
+            (place as u32, count)
+        })
+    }
+
     /// Sets α and the evidence of one document.
     pub fn read(&self, document: &WordCounts, dirichlet: &mut Dirichlet<f32>) {
         self.kind.read(document, dirichlet);
+    }
+
+    /// What the passages of one document are about ([`ReadsNewDocuments::passage_topics`]).
+    pub fn passage_topics(
+        &self,
+        passages: &WordCounts,
+        dirichlet: &Dirichlet<f32>,
+    ) -> Option<Vec<f64>> {
+        self.kind.passage_topics(passages, dirichlet)
     }
 }
 

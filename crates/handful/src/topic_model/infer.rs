@@ -18,10 +18,7 @@ impl TopicModel {
         let (mut em_steps, mut converged) = (0, None);
         for n in 0..documents.documents() {
             let mut document = WordCounts::new();
-            document.push_row(documents.row(n).map(|(term, count)| {
-                let place = prior.terms.binary_search(&term).expect("read for these documents");
-                (place as u32, count)
-            }));
+            document.push_row(prior.places(documents.row(n)));
             prior.read(&document, &mut dirichlet);
             let terms = EpisodeTerms::of(&document, &WordCounts::new());
             local.fill(&dirichlet, &document, &terms);
@@ -47,7 +44,7 @@ impl TopicModel {
 
     /// The topics and, last, the background on some terms: a Dirichlet distribution that has its mode
     /// there.
-    fn topics_as_modes(&self, terms: &[u32]) -> Dirichlet<f32> {
+    pub(super) fn topics_as_modes(&self, terms: &[u32]) -> Dirichlet<f32> {
         let mut beta = Vec::new();
         for &term in terms {
             let j = term as usize;

@@ -2,7 +2,8 @@
 
 use super::{Background, TopicModel, topic_weights};
 use crate::corpus::{Passages, TextWord, WordCounts};
-use crate::prior::{FitPrior, PassageTopics, Prior};
+use crate::em::Dirichlet;
+use crate::prior::{FitPrior, NewDocumentPrior, PassageTopics, Prior};
 use crate::storage::TermRows;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -10,6 +11,10 @@ use std::ops::Range;
 /// About as many passages are cut at most where passages are grouped, which takes the square of their
 /// number: there are no more documents than topics then.
 const MOST_GROUPED: usize = 1000;
+
+/// Words of a passage of a document that comes after a fit. Topics are known then, so that fewer words
+/// tell what a passage is about.
+const FURTHER_WORDS: f64 = 10.0;
 
 /// The passages of the documents of a fit, and what they are about.
 #[derive(Clone, Debug, PartialEq)]
@@ -34,6 +39,36 @@ impl Mixing {
         let request = asked.request(TermRows::Of(&[]));
         let topics = asked.prior.passage_topics(&passages, documents, request)?;
         Some(Self { passages, topics })
+    }
+
+    /// Asks what the passages of documents that come after a fit are about; `None` if no document has
+    /// several, or if it is not for them to say. `model` has the documents' proportions as
+    /// [`TopicModel::infer`] gave them, which a document of one passage keeps.
+    ///
+    /// `prior` must have been read for the terms of `documents`.
+    pub fn of_further(
+        prior: &NewDocumentPrior,
+        model: &TopicModel,
+        documents: &WordCounts,
+        words: &[Option<Vec<TextWord>>],
+    ) -> Option<Self> {
+        let passages = Passages::cut_by(FURTHER_WORDS, documents, words);
+        if model.topics == 1 || passages.are_documents() {
+            return None;
+        }
+        let phi: Dirichlet<f32> = model.topics_as_modes(&prior.terms);
+        let mut shares = Vec::with_capacity(passages.len() * model.topics);
+        for n in 0..documents.documents() {
+            let of_document = passages.of_document(n);
+            if of_document.len() == 1 {
+                shares.extend(model.proportions_of(n).iter().map(|&share| f64::from(share)));
+                continue;
+            }
+            let mut rows = WordCounts::new();
+            of_document.for_each(|p| rows.push_row(prior.places(passages.counts.row(p))));
+            shares.extend(prior.passage_topics(&rows, &phi)?);
+        }
+        Some(Self { passages, topics: PassageTopics { topics: model.topics, shares } })
     }
 
     /// The documents in parts: the passages of a document that are mostly about one topic are a part,
@@ -101,11 +136,7 @@ impl Mixing {
     /// over its parts. A document without words has what its one part has.
     pub fn merged(&self, model: TopicModel, parts: &Parts, documents: &WordCounts) -> TopicModel {
         let topics = model.topics;
-        let mut proportions = parts.means(&model.proportions, topics);
-        for (n, theta) in proportions.chunks_exact_mut(topics).enumerate() {
-            let shares = self.shares_of(n).into_iter().flatten();
-            theta.iter_mut().zip(shares).for_each(|(theta, share)| *theta = share as f32);
-        }
+        let proportions = parts.means(&model.proportions, topics);
         let alpha = parts.means(&model.alpha, topics);
         let background = model.background.map(|background| Background {
             shares: parts.means(&background.shares, 1),
@@ -113,6 +144,17 @@ impl Mixing {
             usual: parts.means(&background.usual, 1),
             ..background
         });
+        self.mixed(TopicModel { proportions, alpha, background, ..model }, documents)
+    }
+
+    /// The model in which θ_nk is the mean of what the passages of a document have of topic k, by their
+    /// words. A document without words keeps what it has.
+    pub fn mixed(&self, model: TopicModel, documents: &WordCounts) -> TopicModel {
+        let TopicModel { topics, mut proportions, background, .. } = model;
+        for (n, theta) in proportions.chunks_exact_mut(topics).enumerate() {
+            let shares = self.shares_of(n).into_iter().flatten();
+            theta.iter_mut().zip(shares).for_each(|(theta, share)| *theta = share as f32);
+        }
         let of_topics = |n: usize| match &background {
             Some(background) => 1.0 - f64::from(background.shares[n]),
             None => 1.0,
@@ -121,7 +163,7 @@ impl Mixing {
             .map(|i| of_topics(i / topics) * f64::from(proportions[i]))
             .collect();
         let weights = topic_weights(documents, &of_all, topics);
-        TopicModel { proportions, alpha, background, weights, ..model }
+        TopicModel { proportions, background, weights, ..model }
     }
 
     /// The mean shares of the topics in document `n`; `None` if it has no words.

@@ -2,7 +2,7 @@
 
 use super::{DocumentTree, GranularityCuts};
 use crate::clustering::Tree;
-use crate::corpus::{WordCounts, split};
+use crate::corpus::{Passages, TextWord, WordCounts, split};
 use crate::prior::{FitPrior, Prior, SubjectCut, SubjectCuts};
 use crate::random::{Purpose, stream};
 use rayon::prelude::*;
@@ -110,6 +110,56 @@ fn granularity_cuts(cuts: &[SubjectCut]) -> GranularityCuts {
     }
 }
 
+/// About how many words a passage has that says what a text alone is about: as many as when it was
+/// learned how alike passages of one subject are.
+const PASSAGE_WORDS: f64 = 20.0;
+
+impl SubjectChoice {
+    /// How many topics a text is given that is the only document with words, and why: as many as its
+    /// passages have subjects. `None` if there are other documents, if it was given as counts, or if the
+    /// prior cannot tell.
+    pub fn of_only_text(
+        prior: FitPrior<'_>,
+        documents: &WordCounts,
+        words: &[Option<Vec<TextWord>>],
+        granularity: Granularity,
+    ) -> Option<(usize, Self)> {
+        let mut spoken = (0..documents.documents()).filter(|&n| !documents.row_range(n).is_empty());
+        let (only, None) = (spoken.next()?, spoken.next()) else { return None };
+        let passages = Passages::cut_by(PASSAGE_WORDS, documents, words);
+        let mut of_text = WordCounts::new();
+        passages.of_document(only).for_each(|p| of_text.push_row(passages.counts.row(p)));
+        if of_text.documents() < 2 {
+            return None;
+        }
+        let cuts = prior.prior.passage_cuts(&of_text, prior.new_terms)?;
+        let number = |(cut, topics): (&SubjectCut, usize)| LikelyNumber {
+            topics,
+            probability: cut.probability,
+            // Whatever its passages are about, the document is one.
+            groups: vec![0; documents.documents()],
+        };
+        let numbers = cuts.iter().zip(1..).map(number).collect();
+        Some((subjects_of_text(&cuts, granularity), Self { numbers, halves: None }))
+    }
+}
+
+/// The first number of subjects after which one more is less probable than not.
+fn subjects_of_text(cuts: &[SubjectCut], granularity: Granularity) -> usize {
+    let mut rest = 1.0;
+    let stops = |cut: &SubjectCut| {
+        let is_enough = 2.0 * cut.probability >= rest;
+        rest -= cut.probability;
+        is_enough
+    };
+    let medium = cuts.iter().position(stops).map_or(cuts.len(), |place| place + 1);
+    match granularity {
+        Granularity::Medium => medium,
+        Granularity::Coarse => (medium - 1).max(1),
+        Granularity::Fine => (medium + 1).min(cuts.len()),
+    }
+}
+
 /// The number of groups that is right or off by one most probably, where right counts twice.
 fn most_useful(cuts: &[SubjectCut], tilt: f64) -> usize {
     let weights: Vec<f64> =
@@ -211,6 +261,21 @@ mod tests {
         assert!(coarse < 3 && fine > 3);
         let only = GranularityCuts { coarse: 1, medium: 1, fine: 1 };
         assert_eq!(granularity_cuts(&cuts(&[1.0])), only);
+    }
+
+    #[test]
+    fn a_text_is_split_as_long_as_one_more_subject_is_likely() {
+        let number = |p: &[f64], how| subjects_of_text(&cuts(p), how);
+        let medium = |p: &[f64]| number(p, Granularity::Medium);
+        assert_eq!(medium(&[1.0]), 1);
+        assert_eq!(medium(&[0.6, 0.3, 0.1]), 1);
+        // Of the 0.6 that are left after one, 0.35 are for two; of the 0.75 here, only 0.25.
+        assert_eq!(medium(&[0.4, 0.35, 0.25]), 2);
+        assert_eq!(medium(&[0.25, 0.25, 0.5]), 3);
+        let likely = [0.4, 0.35, 0.25];
+        assert_eq!(number(&likely, Granularity::Coarse), 1);
+        assert_eq!(number(&likely, Granularity::Fine), 3);
+        assert_eq!(number(&[1.0], Granularity::Fine), 1);
     }
 
     #[test]

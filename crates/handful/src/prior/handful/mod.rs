@@ -43,7 +43,7 @@ mod words;
 
 use super::{
     KnownTerms, NewTerms, PassageTopics, Prior, PriorShape, ReadsNewDocuments, Request,
-    StartObserver, SubjectCuts, TakeGiven, Unigram,
+    StartObserver, SubjectCut, SubjectCuts, TakeGiven, Unigram,
 };
 use crate::Result;
 use crate::corpus::{Corpus, Passages, WordCounts};
@@ -320,6 +320,14 @@ impl<R: Real> Prior<R> for Handful<R> {
         self.products_by_subject(documents, new_terms)
     }
 
+    fn passage_cuts(
+        &self,
+        passages: &WordCounts,
+        new_terms: Option<&NewTerms>,
+    ) -> Option<Vec<SubjectCut>> {
+        self.cuts_of_text(passages, new_terms)
+    }
+
     fn parameters(&self) -> &[Parameter<R>] {
         &self.parameters
     }
@@ -408,7 +416,7 @@ impl<R: Real> Prior<R> for Handful<R> {
     }
 
     fn topic_tensors(&self, tape: &HandfulTape<R>) -> Tensors<R> {
-        new_document::topic_tensors(&tape.proportions.heads)
+        new_document::topic_tensors(&tape.proportions.heads, &tape.documents, &tape.topics)
     }
 
     fn new_document_tensors(

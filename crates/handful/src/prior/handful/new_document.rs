@@ -1,8 +1,10 @@
 //! α of a document that comes after a fit, whose topics are known.
 
+use super::blends::further::{FurtherPassages, TopicDirections};
 use super::documents::DocumentTape;
 use super::proportions::TopicHeads;
 use super::tensors::{is_vector, named_tensor};
+use super::topics::TopicTape;
 use super::{Handful, HandfulSettings};
 use crate::Result;
 use crate::corpus::WordCounts;
@@ -15,6 +17,10 @@ use crate::storage::{Tensor, TensorSource, Tensors};
 /// A t_k and a_k of a fit's topics, the background's last.
 const AFFINITY: &str = "topics.affinity";
 const COMMONNESS: &str = "topics.commonness";
+
+/// The mean direction of the documents that started each topic. Fits that were saved before passages of
+/// further documents were read have none.
+const DIRECTIONS: &str = "topics.directions";
 
 /// Parameters that have an entry or a row for each term.
 const OF_TERMS: [&str; 3] = ["words.weight", "words.importance", "words.evidence"];
@@ -33,16 +39,37 @@ struct HandfulNewDocument<R> {
     /// Over the terms at hand alone, and without weights that read no document.
     prior: Handful<R>,
     heads: TopicHeads<R>,
+    /// Where the topics lie, if that is known and there are several.
+    directions: Option<TopicDirections>,
 }
 
-/// What α of a new document takes from the topics.
-pub(super) fn topic_tensors<R: Real>(heads: &TopicHeads<R>) -> Tensors<R> {
+/// What a new document takes from the topics: α their heads, passages their directions.
+pub(super) fn topic_tensors<R: Real>(
+    heads: &TopicHeads<R>,
+    documents: &DocumentTape<R>,
+    topics: &TopicTape<R>,
+) -> Tensors<R> {
     let TopicHeads { affinities, commonness } = heads;
-    let shape = vec![commonness.len(), affinities.len() / commonness.len()];
-    Tensors::from([
-        (AFFINITY.to_owned(), Tensor { shape, values: affinities.clone() }),
+    let dimension = affinities.len() / commonness.len();
+    let mut tensors = Tensors::from([
+        (
+            AFFINITY.to_owned(),
+            Tensor { shape: vec![commonness.len(), dimension], values: affinities.clone() },
+        ),
         (COMMONNESS.to_owned(), Tensor::vector(commonness)),
-    ])
+    ]);
+    // A topic of the corpus lies nowhere in particular.
+    if topics.groups == topics.topics {
+        let values = topics.means(&documents.directions);
+        let shape = vec![topics.topics, dimension];
+        tensors.insert(DIRECTIONS.to_owned(), Tensor { shape, values });
+    }
+    tensors
+}
+
+/// Where topics lie, by their mean directions. One topic alone has nothing to be told from.
+fn topic_directions<R: Real>(directions: &[R], topics: usize) -> Option<TopicDirections> {
+    (topics > 1).then(|| TopicDirections::of(directions, topics))
 }
 
 impl<R: Real> Handful<R> {
@@ -107,7 +134,9 @@ pub(super) fn from_prior<R: Real>(
         affinities: topics[AFFINITY].values.clone(),
         commonness: topics[COMMONNESS].values.clone(),
     };
-    Ok(Box::new(HandfulNewDocument { prior: reader, heads }))
+    let directions = topics.get(DIRECTIONS);
+    let directions = directions.and_then(|it| topic_directions(&it.values, count - 1));
+    Ok(Box::new(HandfulNewDocument { prior: reader, heads, directions }))
 }
 
 /// Reads what [`Handful::reading_tensors`] gave, for documents over the `wanted` of all `terms`.
@@ -132,7 +161,15 @@ pub(super) fn from_tensors<R: Real>(
     let shape = [topics + 1, settings.dimension];
     let affinities = tensors.shaped(AFFINITY, &shape)?.into_owned();
     let commonness = tensors.vector(COMMONNESS, topics + 1)?;
-    Ok(Box::new(HandfulNewDocument { prior, heads: TopicHeads { affinities, commonness } }))
+    let directions = match tensors.shape(DIRECTIONS) {
+        None => None,
+        Some(_) => {
+            let directions = tensors.shaped(DIRECTIONS, &[topics, settings.dimension])?;
+            topic_directions(&directions, topics)
+        }
+    };
+    let heads = TopicHeads { affinities, commonness };
+    Ok(Box::new(HandfulNewDocument { prior, heads, directions }))
 }
 
 impl<R: Real> ReadsNewDocuments<R> for HandfulNewDocument<R> {
@@ -152,5 +189,12 @@ impl<R: Real> ReadsNewDocuments<R> for HandfulNewDocument<R> {
         dirichlet.alpha.resize(dirichlet.topics, R::ZERO);
         proportion_stage.logits(&self.heads, &tape.vectors, &mut dirichlet.alpha);
         R::softplus(&mut dirichlet.alpha);
+    }
+    fn passage_topics(&self, passages: &WordCounts, phi: &Dirichlet<R>) -> Option<Vec<f64>> {
+        let known = self.directions.as_ref()?;
+        let (words, mut tape) = (self.prior.view(None), DocumentTape::default());
+        self.prior.document_stage.direct(words, passages, &mut Dropout::off(), &mut tape);
+        let further = FurtherPassages { counts: passages, words, directions: &tape.directions };
+        Some(further.shares(known, phi))
     }
 }

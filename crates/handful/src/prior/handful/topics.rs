@@ -43,6 +43,19 @@ impl<R: Real> TopicTape<R> {
         &self.vectors[..self.topics * self.dimension()]
     }
 
+    /// The means over the documents that each topic starts from of rows that documents have, topics by
+    /// topics. All topics must start from documents.
+    pub(super) fn means(&self, rows: &[R]) -> Vec<R> {
+        let columns = rows.len() / self.group.len();
+        let mut means = vec![R::ZERO; self.topics * columns];
+        for (k, mean) in means.chunks_exact_mut(columns).enumerate() {
+            let share = share_of::<R>(&self.group, k);
+            let members = members(rows, columns, &self.group, k);
+            members.for_each(|row| kernels::add_scaled(mean, share, row));
+        }
+        means
+    }
+
     /// D
     pub(super) fn dimension(&self) -> usize {
         self.vectors.len() / (self.topics + 1)

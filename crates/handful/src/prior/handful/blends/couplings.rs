@@ -43,9 +43,8 @@ pub(super) struct Couplings {
 }
 
 impl Couplings {
-    /// Of the passages of one document. With the evidence J⁰_pq = 2 S^words_pq + 5.4 S^directions_pq +
-    /// 5.7 S^themes_pq, two of n passages pull
-    /// J_pq = 0.5 min(1, 4 / (n − 1)) (J⁰_pq − 0.5), brought between −3 and 3 before it is scaled.
+    /// Of the passages of one document, by the evidence
+    /// J⁰_pq = 2 S^words_pq + 5.4 S^directions_pq + 5.7 S^themes_pq.
     pub(super) fn of(views: &Views, document: Range<usize>) -> Self {
         let (first, passages) = (document.start, document.len());
         let mut evidence = Vec::with_capacity(passages * passages.saturating_sub(1) / 2);
@@ -60,6 +59,13 @@ impl Couplings {
                 evidence.push(PRODUCTS.iter().zip(products).map(|(w, s)| w * s).sum::<f64>());
             }
         }
+        Self::by(evidence, passages)
+    }
+
+    /// By the evidence J⁰_pq that each two of n passages are about one subject, for pairs p < q, in the
+    /// order of q, then of p. They pull J_pq = 0.5 min(1, 4 / (n − 1)) (J⁰_pq − 0.5), brought between −3
+    /// and 3 before it is scaled.
+    pub(super) fn by(mut evidence: Vec<f64>, passages: usize) -> Self {
         let scale = STRENGTH * (MOST_PULLING / (passages as f64 - 1.0)).min(1.0);
         let mut pulls = vec![0.0; passages * passages];
         let mut next = evidence.iter();

@@ -25,9 +25,9 @@ pub(super) struct Evidence {
     /// M_nk: the mean of L_pk by the words of the passages.
     pub(super) mean: Vec<f64>,
     /// δ: how much better the passages suit each its best topic than the document one.
-    gain: f64,
+    pub(super) gain: f64,
     /// How far the passages are from the document's mean.
-    spread: f64,
+    pub(super) spread: f64,
 }
 
 impl Evidence {
@@ -83,7 +83,7 @@ pub(super) fn probabilities(couplings: &[Couplings], evidence: &[Evidence]) -> V
     couplings.iter().zip(evidence).map(probability).collect()
 }
 
-fn dot<const N: usize>(a: &[f64; N], b: &[f64; N]) -> f64 {
+pub(super) fn dot<const N: usize>(a: &[f64; N], b: &[f64; N]) -> f64 {
     a.iter().zip(b).map(|(x, y)| x * y).sum()
 }
 

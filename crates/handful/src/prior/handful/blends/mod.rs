@@ -14,6 +14,7 @@
 //! Reuters, OHSUMED and reviews (decision 61).
 
 mod couplings;
+pub(super) mod further;
 mod logits;
 mod mixed;
 #[cfg(test)]

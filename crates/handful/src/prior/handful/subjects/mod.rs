@@ -12,6 +12,7 @@
 mod conditional_logit;
 mod cut_features;
 mod learning;
+mod one_text;
 mod views;
 
 use super::Handful;
