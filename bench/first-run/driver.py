@@ -30,11 +30,17 @@ def fit(binary: Path, topics: str) -> list:
     return [str(binary), "fit", *map(str, DOCUMENTS), "--quiet", "--topics", topics]
 
 
-def commands(before: Path | None) -> dict:
-    """What is timed, by name; of an older release, too, if its command is given."""
+def release(text: str) -> tuple[str, Path]:
+    """An older release as NAME=COMMAND, or as COMMAND alone, which is called `before`."""
+    name, separator, command = text.rpartition("=")
+    return (name if separator else "before", Path(command))
+
+
+def commands(before: dict) -> dict:
+    """What is timed, by name; of older releases, too, whose commands are given by name."""
     timed = {f"handful fit --topics {topics}": fit(RELEASE / "handful", topics) for topics in ("3", "auto")}
-    if before:
-        timed |= {f"before: handful fit --topics {topics}": fit(before, topics) for topics in ("3", "auto")}
+    for name, command in before.items():
+        timed |= {f"{name}: handful fit --topics {topics}": fit(command, topics) for topics in ("3", "auto")}
     return timed | {IMPORT: [sys.executable, "-c", IMPORT]}
 
 
@@ -43,7 +49,7 @@ GOALS = {"handful fit --topics 3": 40, "handful fit --topics auto": 400}
 TIMES_FASTER = 1
 
 
-def timed(effort: Effort, before: Path | None) -> dict:
+def timed(effort: Effort, before: dict) -> dict:
     """Every process's times; ours with their goals, and the import's ratio to them."""
     processes = commands(before)
     for command in processes.values():
@@ -57,15 +63,17 @@ def timed(effort: Effort, before: Path | None) -> dict:
             median, goal = table[name]["milliseconds"]["median"], GOALS[name]
             table[name] |= {"at_most": goal, "within": median <= goal}
             table[name] |= judged(ratio(rounds[IMPORT], found), TIMES_FASTER)
-        if f"before: {name}" in rounds:
-            table[name]["of_before"] = ratio(found, rounds[f"before: {name}"])
+        of_before = {older: ratio(found, rounds[f"{older}: {name}"]) for older in before if f"{older}: {name}" in rounds}
+        if of_before:
+            table[name]["of_before"] = of_before
     return table
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", type=Path, default=Path("results/first-run"))
-    parser.add_argument("--before", type=Path, help="the command of an older release, to be timed beside")
+    parser.add_argument("--before", type=release, action="append", default=[], metavar="[NAME=]COMMAND",
+                        help="the command of an older release, to be timed beside (repeatable)")
     parser.add_argument("--quick", action="store_true", help="three rounds: to try it out")
     arguments = parser.parse_args()
     # Whole processes: there are no chunks to calibrate.
@@ -76,7 +84,7 @@ def main():
         "quick": arguments.quick,
         "rounds": effort.rounds,
         "words": [len(document.read_text(encoding="utf-8").split()) for document in DOCUMENTS],
-        "table": timed(effort, arguments.before),
+        "table": timed(effort, dict(arguments.before)),
     }
     results["load_at_end"] = machine.load()
     text = first_run_report.markdown(results)

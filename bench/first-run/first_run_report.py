@@ -4,13 +4,19 @@ from report import TIMES, facts, table, times, verdict, warning
 
 
 def processes(results: dict) -> str:
+    older = list(dict.fromkeys(name for row in results["table"].values() for name in row.get("of_before", {})))
     rows = []
     for name, row in results["table"].items():
         limit = [f"≤ {row['at_most']} ms", "yes" if row["within"] else "no"] if "at_most" in row else ["", ""]
-        of_before = row.get("of_before")
-        beside = [f"{of_before['median']:.2f} x ({of_before['min']:.2f} to {of_before['max']:.2f})" if of_before else ""]
+        of_before = row.get("of_before", {})
+        beside = [beside_older(of_before[it]) if it in of_before else "" for it in older]
         rows.append([f"`{name}`", *times(row), *limit, *verdict(row, ">"), *beside])
-    return table(["process", *TIMES, "goal", "met", "the import takes", "goal", "met", "of the time before"], rows)
+    of_older = [f"of the time of {name}" for name in older]
+    return table(["process", *TIMES, "goal", "met", "the import takes", "goal", "met", *of_older], rows)
+
+
+def beside_older(ratio: dict) -> str:
+    return f"{ratio['median']:.2f} x ({ratio['min']:.2f} to {ratio['max']:.2f})"
 
 
 def markdown(results: dict) -> str:
