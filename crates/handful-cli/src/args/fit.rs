@@ -146,8 +146,9 @@ pub struct TermFlags {
     #[arg(long, allow_negative_numbers = true, value_name = "N", default_value_t = 10)]
     top: usize,
     /// Order terms by relevance: L log p(term in topic) + (1-L) log(p(term in topic) / p(term)), so
-    /// 1 shows the most probable terms and 0 those that are rare elsewhere [default: 0.6, without
-    /// words that are common everywhere, if the model knows these]
+    /// 1 shows the most probable terms and 0 those that are rare elsewhere [default: terms
+    /// that tell the topic from usual speech and from the other topics, if the model knows usual
+    /// speech, else 0.6]
     #[arg(long, allow_negative_numbers = true, value_name = "L")]
     relevance: Option<f64>,
 }

@@ -39,16 +39,24 @@ impl Background {
     /// g_kj: the share of topic k's words j that is the background's,
     ///
     /// ```text
-    /// g_kj = min(1, (p_j + z √(p_j / Z_k)) / φ_kj)
+    /// g_kj = min(1, u_kj / φ_kj)
     /// ```
     ///
     /// Among Z_k words, usual speech says term j some Z_k p_j times, and by chance up to z standard
     /// deviations more. What a topic says beyond that is its own.
     pub(super) fn usual_share(&self, k: usize, term: usize, phi: f64) -> f64 {
-        let Some(&words) = self.topic_words.get(k) else { return 0.0 };
-        let p = f64::from(self.words[term]);
-        let usual = p + CHANCE * (p / f64::from(words)).sqrt();
+        if self.topic_words.is_empty() {
+            return 0.0;
+        }
+        let usual = self.usually_said(k, term);
         if usual >= MOST_USUAL * phi { MOST_USUAL } else { usual / phi }
+    }
+
+    /// u_kj = p_j + z √(p_j / Z_k): how probable usual speech makes a term among as many words as topic
+    /// `k` has, chance included.
+    pub(super) fn usually_said(&self, k: usize, term: usize) -> f64 {
+        let p = f64::from(self.words[term]);
+        p + CHANCE * (p / f64::from(self.topic_words[k])).sqrt()
     }
 }
 

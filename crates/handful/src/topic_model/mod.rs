@@ -16,6 +16,7 @@ mod read_text;
 mod responsibilities;
 mod sentences;
 mod subject_choice;
+mod telling_terms;
 
 pub use assessment::{Assessment, Chosen, Tried};
 pub use background::Background;

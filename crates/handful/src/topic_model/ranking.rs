@@ -3,6 +3,7 @@
 use super::TopicModel;
 use crate::numeric::{kernels, largest};
 use crate::{Error, Result};
+use std::collections::HashSet;
 
 /// How the terms of a topic are ranked.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -119,9 +120,10 @@ pub struct RankedTerm {
 }
 
 impl TermOrder {
-    /// The order by relevance with λ = `lambda`. Without it, the telling terms
-    /// ([`Ranking::Telling`]) where a background knows which words are usual: fewer common words come
-    /// up than by relevance. Where there is no background, relevance with [`Ranking::LAMBDA`].
+    /// The order by relevance with λ = `lambda`. Without it, the terms that tell most
+    /// ([`TopicModel::telling_terms`]) where a background knows which words are usual, and behind them, or
+    /// in a directory of an older version, the order of [`Ranking::Telling`]. Where there is no
+    /// background, relevance with [`Ranking::LAMBDA`].
     ///
     /// p_j is the background's; where there is none, how probable the fit finds each term,
     /// Σ_k weight_k φ_kj.
@@ -179,8 +181,34 @@ impl TermOrder {
     pub fn top(&self, model: &TopicModel, k: usize, most: usize) -> Vec<RankedTerm> {
         let lambda = self.lambda.unwrap_or(Ranking::LAMBDA);
         let topic: Vec<f32> = model.topic(k).collect();
-        let terms = match self.candidates(&topic, lambda, most) {
-            None => self.ranking().top(&topic, most),
+        let mut terms = self.telling(model, k, most);
+        if terms.len() < most {
+            let next = self.next(&topic, lambda, most + terms.len());
+            let told: HashSet<u32> = terms.iter().copied().collect();
+            let left = most - terms.len();
+            terms.extend(next.into_iter().filter(|j| !told.contains(j)).take(left));
+        }
+        let ranked = |term: u32| {
+            let (probability, p) = (topic[term as usize], self.unigram[term as usize]);
+            let phi = f64::from(probability).max(f64::from(f32::MIN_POSITIVE));
+            RankedTerm { term, probability, relevance: relevance(lambda, phi, p) }
+        };
+        terms.into_iter().map(ranked).collect()
+    }
+
+    /// The terms that tell most, if no λ is asked for and it is known how many words topics are made of.
+    fn telling(&self, model: &TopicModel, k: usize, most: usize) -> Vec<u32> {
+        let known = model.background.as_ref().filter(|it| !it.topic_words.is_empty());
+        match known.filter(|_| self.lambda.is_none()) {
+            Some(background) => model.telling_terms(background, k, most),
+            None => Vec::new(),
+        }
+    }
+
+    /// The `most` terms of a topic that come first by [`Self::ranking`].
+    fn next(&self, topic: &[f32], lambda: f64, most: usize) -> Vec<u32> {
+        match self.candidates(topic, lambda, most) {
+            None => self.ranking().top(topic, most),
             Some(candidates) => {
                 let phi = |&j: &u32| f64::from(topic[j as usize]);
                 let exact = |j: &u32| {
@@ -191,13 +219,7 @@ impl TermOrder {
                 let places = largest(&exact, most);
                 places.into_iter().map(|place| candidates[place as usize]).collect()
             }
-        };
-        let ranked = |term: u32| {
-            let (probability, p) = (topic[term as usize], self.unigram[term as usize]);
-            let phi = f64::from(probability).max(f64::from(f32::MIN_POSITIVE));
-            RankedTerm { term, probability, relevance: relevance(lambda, phi, p) }
-        };
-        terms.into_iter().map(ranked).collect()
+        }
     }
 
     /// Whether a term is usual, and not at home in a topic where it has the probability `phi`.

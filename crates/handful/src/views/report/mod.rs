@@ -15,7 +15,7 @@ use crate::Result;
 use crate::fit::{Fit, Part, ProgressObserver};
 use crate::storage::{check_file, replace_file};
 use crate::text::{StopWords, TextSettings};
-use crate::topic_model::{Ranking, ReadText, TermOrder};
+use crate::topic_model::{ReadText, TermOrder};
 use choice::ChoiceView;
 use map::MapView;
 use minijinja::Environment;
@@ -183,10 +183,11 @@ fn said_order(order: &TermOrder) -> String {
             "Terms are in the order of relevance, λ = {lambda}: probable in the topic, and more so \
              than usual."
         ),
-        None => format!(
-            "Terms are in the order of relevance (λ = {}), without words that are usual everywhere.",
-            Ranking::LAMBDA
-        ),
+        None => {
+            "Terms come in the order in which they tell the topic from usual speech and from the \
+                 other topics."
+                .to_owned()
+        }
     }
 }
 
