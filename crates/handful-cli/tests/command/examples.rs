@@ -99,8 +99,8 @@ fn a_document_has_the_same_background_in_a_fit_and_in_infer_within_five_points()
         for (fitted, inferred) in pairs.zip(inferred["documents"].as_array().unwrap()) {
             let [one, other] = [fitted, inferred].map(|it| it["background"].as_f64().unwrap());
             assert!((one - other).abs() < 0.05, "{}: {one} {other}", fitted["id"]);
-            // Some words of any document are usual, and most are not.
-            assert!(one > 0.1 && one < 0.5, "{}: {one}", fitted["id"]);
+            // Some words of any document are usual, and many are not.
+            assert!(one > 0.1 && one < 0.6, "{}: {one}", fitted["id"]);
         }
     }
 }

@@ -18,16 +18,18 @@ fn topics_and_background_share_every_word() {
     let workspace = workspace();
     let card = workspace.run("inspect own --json").success().json();
     assert_eq!(card["prior"]["kind"], "handful");
-    let fit = workspace.run("fit a.txt b.txt c.txt --model own --topics 3 --json").success().json();
+    let line = "fit a.txt b.txt c.txt --model own --topics 3 --out shares --json";
+    let fit = workspace.run(line).success().json();
+    let tensors = read_tensors(&workspace, "shares/topics.safetensors");
     let documents = fit["documents"].as_array().unwrap();
     let mut topic_words = 0.0;
-    for document in documents {
+    for (document, share) in documents.iter().zip(&tensors["background.share"].1) {
         let topics = numbers(&document["topics"]);
         assert_eq!(topics.len(), 3);
         assert!((topics.iter().sum::<f64>() - 1.0).abs() < 1e-5);
         let background = document["background"].as_f64().unwrap();
         assert!((0.0..=1.0).contains(&background));
-        topic_words += (1.0 - background) * 40.0;
+        topic_words += (1.0 - f64::from(*share)) * 40.0;
     }
     let weights: f64 = fit["topics"]
         .as_array()
@@ -74,7 +76,7 @@ fn a_topic_model_directory_holds_the_background_too() {
     assert_eq!((&*tensors["theta"].0, &*tensors["alpha"].0), (&[2, 3][..], &[2, 3][..]));
     let phi: f32 = tensors["background.phi"].1.iter().sum();
     assert!((phi - 1.0).abs() < 1e-5);
-    for (n, share) in tensors["background.share"].1.iter().enumerate() {
+    for (n, share) in tensors["background.usual"].1.iter().enumerate() {
         assert_eq!(printed["documents"][n]["background"], serde_json::json!(share));
     }
     let seen = workspace.run("inspect topics --json").success().json();

@@ -138,7 +138,8 @@ fn in_a_browser_words_have_their_topics_colours_and_tell_their_shares() {
         })",
     );
     let paints = paints.as_array().unwrap().clone();
-    assert!(paints.len() > 50 && paints.iter().all(|paint| paint == true), "{paints:?}");
+    // To a model that knows 32 words, most of them are usual, and grey.
+    assert!(paints.len() > 5 && paints.iter().all(|paint| paint == true), "{paints:?}");
     // The tab key goes to one word of a document, the arrows to the next ones.
     let line = "getComputedStyle(document.activeElement, '::after').content";
     let stops =

@@ -5,6 +5,7 @@ use crate::em::{
     EmStop, EpisodeTerms, Likelihood, OwnWords, PosteriorMode, fit_documents, fit_with_own_words,
 };
 use crate::error::{MOST, expect_within};
+use crate::numeric::Real;
 use crate::prior::{FitPrior, Prior, Request, TakeGiven};
 use crate::random::{Purpose, stream};
 use crate::storage::TermRows;
@@ -143,7 +144,8 @@ impl FittedTask {
                 let phi = &em.phi[terms.query[entry] as usize * topics..][..*topics];
                 let of_topics: f64 = theta.iter().zip(phi).map(|(theta, phi)| theta * phi).sum();
                 let probability = own.probability(&task.support, n, term, of_topics);
-                log_likelihood += f64::from(count) * probability.max(f64::MIN_POSITIVE).ln();
+                // A number that overflowed stays what it is.
+                log_likelihood += f64::from(count) * probability.at_least(f64::SMALLEST).ln();
                 words += u64::from(count);
             }
         }

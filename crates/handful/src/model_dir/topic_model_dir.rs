@@ -196,6 +196,7 @@ impl SavedTopicModel {
                     true => tensors.vector(topic_words, k)?,
                     false => Vec::new(),
                 },
+                known_terms: j.saturating_sub(config.new_words),
                 usual: if is_there(usual) { tensors.vector(usual, n)? } else { shares.clone() },
                 shares,
                 words: tensors.vector(words, j)?,

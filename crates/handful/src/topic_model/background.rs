@@ -26,6 +26,8 @@ pub struct Background {
     /// Z_k: how many words each topic was made of, those that the prior counts for among them. Empty if
     /// that is not known, as in a directory of an older version.
     pub topic_words: Vec<f32>,
+    /// How many terms the prior knows. Those after them are new words, which are never usual.
+    pub known_terms: usize,
     /// The share of each document's words that is the background's, by all that is known of them.
     pub usual: Vec<f32>,
 }
@@ -55,6 +57,9 @@ impl Background {
     /// u_kj = p_j + z √(p_j / Z_k): how probable usual speech makes a term among as many words as topic
     /// `k` has, chance included.
     pub(super) fn usually_said(&self, k: usize, term: usize) -> f64 {
+        if term >= self.known_terms {
+            return 0.0;
+        }
         let p = f64::from(self.words[term]);
         p + CHANCE * (p / f64::from(self.topic_words[k])).sqrt()
     }
@@ -63,7 +68,7 @@ impl Background {
 impl TopicModel {
     /// Makes the last topic the background. Proportions are then those among the others, which have
     /// the words that it leaves.
-    pub(super) fn set_background_apart(&mut self) {
+    pub(super) fn set_background_apart(&mut self, known_terms: usize) {
         let all = self.topics;
         self.topics -= 1;
         let shares = take_last(&mut self.proportions, all);
@@ -73,13 +78,16 @@ impl TopicModel {
         make_shares(&mut self.proportions, self.topics);
         let usual = shares.clone();
         let topic_words = Vec::new();
-        self.background = Some(Background { shares, words, alpha, topic_words, usual });
+        self.background =
+            Some(Background { shares, words, alpha, topic_words, known_terms, usual });
     }
 
     /// Counts what of its documents is the background's: passage by passage if passages tell what they
-    /// are about. A document without words keeps EM's share.
+    /// are about. A document without words keeps EM's share, and so do all if it is not known how many
+    /// words topics are made of.
     pub fn count_background(&mut self, documents: &WordCounts, mixing: Option<&Mixing>) {
-        let Some(mut background) = self.background.clone() else { return };
+        let known = self.background.clone().filter(|it| !it.topic_words.is_empty());
+        let Some(mut background) = known else { return };
         let mut sums = vec![0.0; documents.documents()];
         let mut add = |n: usize, theta: &[f64], row: &mut dyn Iterator<Item = (u32, u32)>| {
             let row: Vec<(u32, u32)> = row.collect();
@@ -129,6 +137,7 @@ impl Background {
             words: words.to_vec(),
             alpha: vec![1.0; shares.len()],
             topic_words: Vec::new(),
+            known_terms: words.len(),
             usual: shares.to_vec(),
         }
     }
@@ -149,6 +158,8 @@ mod tests {
         // 0.16 of them, and 0.8 by chance: nearly all of one occurrence, a tenth of nine or ten.
         assert!((background.usual_share(0, 1, 9.6 / 400.0) - 0.1).abs() < 1e-7);
         assert_eq!(background.usual_share(0, 2, 0.001), 0.0);
+        let new = Background { known_terms: 1, ..background.clone() };
+        assert_eq!(new.usual_share(0, 1, 9.6 / 400.0), 0.0);
         // A directory of an older version does not know how many words a topic has.
         assert_eq!(Background::by_hand(&[0.0], &words).usual_share(0, 0, 0.02), 0.0);
     }
@@ -184,7 +195,7 @@ mod tests {
         let probability = |n: usize, j: usize| -> f32 {
             (0..3).map(|k| proportions[n * 3 + k] * phi[j * 3 + k]).sum()
         };
-        model.set_background_apart();
+        model.set_background_apart(2);
         let background = model.background.clone().unwrap();
         assert_eq!((model.topics, &background.alpha[..]), (2, &[3.0, 6.0][..]));
         assert_eq!(model.weights, [0.4, 0.1]);

@@ -104,7 +104,7 @@ impl TopicModel {
             converged,
         };
         if asked.prior.has_background() {
-            model.set_background_apart();
+            model.set_background_apart(asked.prior.terms());
             if let Some(background) = &mut model.background {
                 background.topic_words = norm[..model.topics].to_vec();
             }
