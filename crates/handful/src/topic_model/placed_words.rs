@@ -4,6 +4,9 @@ use super::{Mixing, TermShares, TopicModel};
 use crate::corpus::WordCounts;
 use std::ops::Range;
 
+/// Gets a run of words that mix the topics alike: its document, the shares of the topics, its words.
+type VisitRun<'a> = dyn FnMut(usize, &[f64], &mut dyn Iterator<Item = (u32, u32)>) + 'a;
+
 /// A term of the documents, and whose its occurrences are.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlacedWord {
@@ -57,13 +60,12 @@ impl TopicModel {
     }
 
     /// Visits the words of the documents in runs that mix the topics alike: every passage if passages
-    /// tell what they are about, else every document. `visit` gets the document, the shares of the
-    /// topics and the words.
+    /// tell what they are about, else every document.
     pub(super) fn for_each_run(
         &self,
         documents: &WordCounts,
         mixing: Option<&Mixing>,
-        visit: &mut dyn FnMut(usize, &[f64], &mut dyn Iterator<Item = (u32, u32)>),
+        visit: &mut VisitRun<'_>,
     ) {
         match mixing {
             Some(mixing) => {
