@@ -119,7 +119,8 @@ impl AskedModel {
             topics: self.topics,
             new_terms: Some(new_terms),
             groups: None,
-            own_words: self.model.prior.has_background(),
+            // As the methods that are trained here: by topics and background.
+            own_words: false,
         }
     }
 }
