@@ -41,8 +41,9 @@ pub fn fit_documents(
         topics: settings.topics,
         new_terms: new_terms.as_ref(),
         groups: None,
-        own_words: model.prior.has_background(),
-    };
+        own_words: false,
+    }
+    .with_own_words();
     let documents_read = (&counted.counts, &words[..]);
     let Fitted { topic_model, heads, assessment, tree, mixing } =
         fit_and_assess(asked, documents_read, settings, &mut warnings, observer)?;

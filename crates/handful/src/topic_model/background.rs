@@ -86,8 +86,9 @@ impl TopicModel {
     /// are about. A document without words keeps EM's share, and so do all if it is not known how many
     /// words topics are made of.
     pub fn count_background(&mut self, documents: &WordCounts, mixing: Option<&Mixing>) {
-        let known = self.background.clone().filter(|it| !it.topic_words.is_empty());
-        let Some(mut background) = known else { return };
+        if self.background.as_ref().is_none_or(|it| it.topic_words.is_empty()) {
+            return;
+        }
         let mut sums = vec![0.0; documents.documents()];
         let mut add = |n: usize, theta: &[f64], row: &mut dyn Iterator<Item = (u32, u32)>| {
             let row: Vec<(u32, u32)> = row.collect();
@@ -98,10 +99,10 @@ impl TopicModel {
             }
         };
         self.for_each_run(documents, mixing, &mut add);
+        let Some(background) = &mut self.background else { return };
         for (n, sum) in sums.into_iter().enumerate().filter(|&(n, _)| documents.words(n) > 0) {
             background.usual[n] = (sum / documents.words(n) as f64) as f32;
         }
-        self.background = Some(background);
     }
 }
 
