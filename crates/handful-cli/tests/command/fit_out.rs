@@ -88,7 +88,7 @@ fn a_tree_that_is_none_is_refused() {
         workspace.copy("whole", "topics");
         edit_config(&workspace, "topics", |config| damage(&mut config["tree"]));
         let message = workspace.run("inspect topics").refusal();
-        assert!(message.contains("its `tree` is no tree of 3 documents and 2 topics"), "{message}");
+        assert!(message.contains("its tree is none of 3 documents and 2 topics"), "{message}");
     }
 }
 

@@ -189,7 +189,7 @@ impl TopicModelConfig {
         if self.tree.as_ref().is_none_or(|tree| tree.is_sound(documents, topics)) {
             return Ok(());
         }
-        let problem = format!("its `tree` is no tree of {documents} documents and {topics} topics");
+        let problem = format!("its tree is none of {documents} documents and {topics} topics");
         let remedy = "copy the directory again or write it anew";
         Err(Error::damaged(path.join(FILE).display().to_string(), problem, remedy))
     }
