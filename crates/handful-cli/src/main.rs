@@ -39,5 +39,6 @@ fn run(cli: &Cli) -> anyhow::Result<()> {
         Command::Compare(args) => commands::compare(args, &cli.common),
         Command::Compact(args) => commands::compact(args, &cli.common),
         Command::Inspect(args) => commands::inspect(args, &cli.common),
+        Command::Name(args) => commands::name(args, &cli.common),
     })
 }

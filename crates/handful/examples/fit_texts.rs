@@ -26,7 +26,7 @@ fn main() -> Result<()> {
     let model = Model::pretrained()?;
     let fit = model.fit(texts, &FitSettings::default())?;
 
-    for topic in fit.topics_by_share() {
+    for topic in fit.topics() {
         println!("topic {}  {:3.0}%  {}", topic.id, 100.0 * topic.share, topic.terms(8).join(" "));
     }
     for document in fit.documents() {

@@ -1,6 +1,6 @@
 //! Flags of `handful fit`.
 
-use super::{DocumentFlags, EmFlags, READING};
+use super::{DocumentFlags, EmFlags, READING, TopicName};
 use crate::files::FileKind;
 use clap::{ArgGroup, Args, ValueEnum};
 use handful::fit::Granularity;
@@ -36,6 +36,9 @@ pub struct FitArgs {
     /// Replace outputs that exist
     #[arg(long, requires = "outputs")]
     pub force: bool,
+    /// Call a topic by a name of yours, such as 1="Housing"; repeat it for several
+    #[arg(long = "name", value_name = "NUMBER=NAME", help_heading = SHOWN)]
+    pub names: Vec<TopicName>,
     #[command(flatten)]
     terms: TermFlags,
     /// Where every word of every document belongs, in what `--json` prints
@@ -151,6 +154,9 @@ pub struct TermFlags {
     /// speech, else 0.6]
     #[arg(long, allow_negative_numbers = true, value_name = "L")]
     relevance: Option<f64>,
+    /// Show every document: of more than twenty, the terminal shows those that are typical of a topic
+    #[arg(long)]
+    all: bool,
 }
 
 impl TermFlags {
@@ -158,6 +164,7 @@ impl TermFlags {
     pub fn shown(&self) -> Shown {
         let mut shown = Shown::default().with_terms(self.top);
         shown.relevance = self.relevance;
+        shown.all_documents = self.all;
         shown
     }
 }

@@ -8,6 +8,7 @@ mod evaluate;
 mod fit;
 mod infer;
 mod inspect;
+mod name;
 mod reading;
 mod train;
 mod training;
@@ -21,6 +22,7 @@ pub use evaluate::EvaluateArgs;
 pub use fit::{FitArgs, TermFlags};
 pub use infer::InferArgs;
 pub use inspect::InspectArgs;
+pub use name::{NameArgs, TopicName};
 pub use reading::{READING, ReadingFlags, TextFlags};
 pub use train::TrainArgs;
 
@@ -42,6 +44,8 @@ pub enum Command {
     Fit(FitArgs),
     /// Find the topic proportions of new documents in a fitted topic model
     Infer(InferArgs),
+    /// Name the topics of a fitted topic model
+    Name(NameArgs),
     /// Train a model on many corpora
     Train(Box<TrainArgs>),
     /// Measure the perplexity of held-out words of a corpus, as in the paper

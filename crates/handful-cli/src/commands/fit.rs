@@ -16,9 +16,11 @@ pub fn fit(args: &FitArgs, common: &CommonFlags) -> anyhow::Result<()> {
     let settings = args.settings(common.seed)?;
     let documents = read_documents(&args.documents, model.parts().config.text.as_ref(), common)?;
     let mut display = FitDisplay::new(common);
-    let fit = model.fit_observed(documents, &settings, &mut |progress| display.show(progress))?;
+    let mut fit =
+        model.fit_observed(documents, &settings, &mut |progress| display.show(progress))?;
     display.finish();
     warn(&fit, common);
+    args.names.iter().try_for_each(|name| name.give(&mut fit))?;
     match &args.out {
         Some(out) if args.force => fit.save_replacing(out)?,
         Some(out) => fit.save(out)?,

@@ -6,6 +6,7 @@ mod evaluate;
 mod fit;
 mod infer;
 mod inspect;
+mod name;
 mod train;
 
 pub use compact::compact;
@@ -14,6 +15,7 @@ pub use evaluate::evaluate;
 pub use fit::fit;
 pub use infer::infer;
 pub use inspect::inspect;
+pub use name::name;
 pub use train::train;
 
 use crate::args::{CommonFlags, DocumentFlags, ReadingFlags, Split};

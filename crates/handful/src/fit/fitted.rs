@@ -1,6 +1,7 @@
 //! A fit: topics, documents and words, as a caller looks at them.
 
 use super::run::MOST_FOR_SUBJECTS;
+use super::topic::Topic;
 use crate::corpus::{TextWord, WordCounts};
 use crate::model_dir::{ModelParts, SavedTopicModel};
 use crate::prior::{NewTerms, Prior};
@@ -9,8 +10,8 @@ use crate::storage::{TensorFile, Tensors};
 #[cfg(feature = "report")]
 use crate::topic_model::Responsibilities;
 use crate::topic_model::{
-    Assessment, DocumentTree, Mixing, PlacedWord, ReadText, Sentence, TermOrder, TermShares,
-    TopicModel, representative_sentences,
+    Assessment, DocumentTree, Mixing, PlacedWord, ReadText, Sentence, TellingTerm, TermOrder,
+    TermShares, TopicModel, representative_sentences,
 };
 use crate::{Error, Result};
 use std::borrow::Cow;
@@ -34,6 +35,8 @@ pub struct Fit {
     /// The directory it was opened from.
     pub(super) place: Option<String>,
     usual_order: OnceLock<TermOrder>,
+    /// The terms that tell each topic, once they were asked for and if the directory does not say.
+    pub(super) found_terms: OnceLock<Vec<Vec<TellingTerm>>>,
     /// The tree through the documents' main topics, once it was asked for. Documents that came after the
     /// fit have none: each of them was read by itself.
     pub(super) tree_of_main_topics: OnceLock<Option<DocumentTree>>,
@@ -63,6 +66,14 @@ impl Source {
         };
         documents.into_iter().zip(words).map(source).collect()
     }
+
+    /// The text with its words.
+    pub(super) fn text(&self) -> Option<(&str, &[TextWord])> {
+        match self {
+            Self::Text { text, words } => Some((text, words)),
+            _ => None,
+        }
+    }
 }
 
 /// Where α of further documents comes from.
@@ -72,28 +83,6 @@ pub(super) enum Further {
     Model { model: Arc<ModelParts>, heads: Tensors<f32>, new_terms: Option<NewTerms> },
     /// The file of the directory that the fit was opened from.
     Directory(TensorFile),
-}
-
-/// A topic of a fit.
-#[derive(Clone, Copy, Debug)]
-pub struct Topic<'a> {
-    /// Its number, from 0.
-    pub id: usize,
-    /// Its share of all words.
-    pub share: f64,
-    fit: &'a Fit,
-}
-
-/// A term of a topic.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[non_exhaustive]
-pub struct TopicTerm<'a> {
-    /// The word.
-    pub term: &'a str,
-    /// How probable it is in the topic.
-    pub probability: f32,
-    /// Its relevance: how probable it is, and how much more so than usual.
-    pub relevance: f64,
 }
 
 /// A document of a fit.
@@ -174,20 +163,15 @@ impl Fit {
             warnings,
             place: None,
             usual_order: OnceLock::new(),
+            found_terms: OnceLock::new(),
             tree_of_main_topics: OnceLock::new(),
         }
     }
 
-    /// The topics, in the order of their numbers.
+    /// The topics, the one with the largest share of all words first.
     pub fn topics(&self) -> Vec<Topic<'_>> {
         let weights = self.topic_model().weights.iter().enumerate();
         weights.map(|(id, &share)| Topic { id, share, fit: self }).collect()
-    }
-
-    /// The topics, the one with the largest share of all words first.
-    pub fn topics_by_share(&self) -> Vec<Topic<'_>> {
-        let topics = self.topics();
-        self.topic_model().by_weight().into_iter().map(|k| topics[k]).collect()
     }
 
     /// The documents, in the order in which they were given.
@@ -204,6 +188,17 @@ impl Fit {
                 ignored_words: record.ignored_words,
             })
             .collect()
+    }
+
+    /// What document `n` is called: its identifier, or, if that is a number and the text is at hand, the number
+    /// and the first words.
+    pub fn title(&self, n: usize) -> Cow<'_, str> {
+        let id = &self.saved.documents[n].id;
+        let is_number = !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_digit());
+        match self.sources[n].text().filter(|_| is_number) {
+            None => Cow::Borrowed(id),
+            Some((text, _)) => Cow::Owned(format!("{id} {}", first_words(text)).trim().to_owned()),
+        }
     }
 
     /// Where each word of document `n` belongs, in the order of the text; `None` if the text is not at
@@ -357,7 +352,7 @@ impl Fit {
         }
     }
 
-    fn usual_order(&self) -> &TermOrder {
+    pub(super) fn usual_order(&self) -> &TermOrder {
         self.usual_order.get_or_init(|| {
             TermOrder::new(self.topic_model(), None).expect("the usual order is always there")
         })
@@ -374,32 +369,20 @@ impl Fit {
     }
 }
 
-impl<'a> Topic<'a> {
-    /// The `most` terms that tell most of the topic.
-    pub fn terms(&self, most: usize) -> Vec<&'a str> {
-        self.weighted_terms(most).into_iter().map(|term| term.term).collect()
+/// The first words of a text, on one line: its first line, or as much of it as has a place in a table.
+fn first_words(text: &str) -> String {
+    const ROOM: usize = 48;
+    let line = text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
+    let is_gap = |c: char| c.is_whitespace() || c.is_control() || c == '\u{feff}';
+    let mut title = String::new();
+    for word in line.split(is_gap).filter(|word| !word.is_empty()) {
+        let room = ROOM.saturating_sub(title.chars().count() + usize::from(!title.is_empty()));
+        if word.chars().count() > room {
+            title.extend(title.is_empty().then(|| word.chars().take(ROOM)).into_iter().flatten());
+            return title + "…";
+        }
+        title.extend((!title.is_empty()).then_some(' '));
+        title += word;
     }
-
-    /// The same terms with their probabilities.
-    pub fn weighted_terms(&self, most: usize) -> Vec<TopicTerm<'a>> {
-        self.ranked_terms(self.fit.usual_order(), most)
-    }
-
-    /// The terms by relevance λ log φ + (1 − λ) log(φ / p): 1 shows the likeliest terms, 0 those that
-    /// are rare elsewhere.
-    pub fn terms_by_relevance(&self, lambda: f64, most: usize) -> Result<Vec<TopicTerm<'a>>> {
-        Ok(self.ranked_terms(&*self.fit.order(Some(lambda))?, most))
-    }
-
-    pub(crate) fn ranked_terms(&self, order: &TermOrder, most: usize) -> Vec<TopicTerm<'a>> {
-        let fit = self.fit;
-        let ranked = order.top(fit.topic_model(), self.id, most).into_iter();
-        ranked
-            .map(|top| TopicTerm {
-                term: fit.saved.vocabulary.term(top.term),
-                probability: top.probability,
-                relevance: top.relevance,
-            })
-            .collect()
-    }
+    title
 }

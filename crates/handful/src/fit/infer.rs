@@ -65,11 +65,13 @@ impl Fit {
         }
         warnings.extend(warn_if_not_converged(&topic_model));
         let records = DocumentRecord::all(&counted);
-        let saved = self.saved.with_documents(topic_model, records, stop);
+        let mut saved = self.saved.with_documents(topic_model, records, stop);
+        saved.terms = self.telling_terms().to_vec();
         let sources = Source::all(documents, words);
         let further = Arc::clone(&self.further);
         let mut fit = Fit::new(saved, counted.counts, sources, further, warnings);
         fit.tree_of_main_topics = OnceLock::from(None);
+        fit.found_terms = OnceLock::from(Vec::new());
         fit.mixing = mixing;
         Ok(fit)
     }
@@ -78,17 +80,19 @@ impl Fit {
 impl Further {
     /// What gives α to documents with these terms.
     fn prior(&self, fit: &Fit, terms: Vec<u32>) -> Result<NewDocumentPrior> {
-        match self {
+        let config = &fit.saved.config;
+        let prior = match self {
             Self::Model { model, heads, new_terms } => {
-                NewDocumentPrior::of(&model.prior, new_terms.as_ref(), heads, terms)
+                NewDocumentPrior::of(&model.prior, new_terms.as_ref(), heads, terms)?
             }
             Self::Directory(tensors) => NewDocumentPrior::from_tensors(
-                fit.saved.config.prior,
+                config.prior,
                 fit.saved.vocabulary.len(),
-                fit.saved.config.topics,
+                config.topics,
                 tensors,
                 terms,
-            ),
-        }
+            )?,
+        };
+        Ok(prior.in_order(&config.order))
     }
 }

@@ -11,12 +11,13 @@ mod progress;
 mod run;
 mod saved;
 mod settings;
+mod topic;
 
 pub(crate) use documents::into_documents;
 pub use documents::{IntoContent, IntoDocument};
 #[cfg(feature = "report")]
 pub(crate) use fitted::Source;
-pub use fitted::{Fit, FittedDocument, PlacedNewWord, Quote, Topic, TopicTerm, WordPlace};
+pub use fitted::{Fit, FittedDocument, PlacedNewWord, Quote, WordPlace};
 pub use progress::{Part, Progress, ProgressObserver};
 pub(crate) use run::fit_documents;
 pub use settings::{CheckedFitSettings, FitSettings, Topics};
@@ -27,3 +28,4 @@ pub use crate::topic_model::{
     Assessment, DocumentTree, Gain, Granularity, GranularityCuts, Halves, LikelyNumber,
     SubjectChoice, Tried,
 };
+pub use topic::{Topic, TopicTerm};

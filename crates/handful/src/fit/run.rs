@@ -10,7 +10,9 @@ use crate::prior::{FitPrior, Prior};
 use crate::reading::RawDocument;
 use crate::storage::Tensors;
 use crate::text::IgnoredWords;
-use crate::topic_model::{Assessment, Chosen, DocumentTree, Mixing, SubjectChoice, TopicModel};
+use crate::topic_model::{
+    Assessment, Chosen, DocumentTree, Mixing, SubjectChoice, TopicModel, TopicOrder,
+};
 use std::sync::Arc;
 
 /// With more documents than this, no words are held out unless that is asked for: it takes long.
@@ -45,11 +47,22 @@ pub fn fit_documents(
     }
     .with_own_words();
     let documents_read = (&counted.counts, &words[..]);
-    let Fitted { topic_model, heads, assessment, tree, mixing } =
-        fit_and_assess(asked, documents_read, settings, &mut warnings, observer)?;
-    if !topic_model.is_sound() {
+    let mut fitted = fit_and_assess(asked, documents_read, settings, &mut warnings, observer)?;
+    if !fitted.topic_model.is_sound() {
         return Err(ModelParts::overflow(place));
     }
+    let given = asked.topics;
+    while settings.choice == Choice::No && model.config.prior.gives_any_topics() {
+        let held = fitted.topic_model.topics_that_hold(&counted.counts);
+        if held == fitted.topic_model.topics {
+            break;
+        }
+        let fewer = asked.with_topics(held);
+        fitted = fit_and_assess(fewer, documents_read, settings, &mut warnings, observer)?;
+    }
+    warnings.extend(warn_if_fewer(given, fitted.topic_model.topics));
+    let order = fitted.put_in_order();
+    let Fitted { topic_model, heads, assessment, tree, mixing } = fitted;
     warnings.extend(warn_if_not_converged(&topic_model));
     let mut saved = SavedTopicModel::new(
         model,
@@ -63,6 +76,7 @@ pub fn fit_documents(
     );
     saved.config.ignored_words.clone_from(&settings.ignore_words);
     saved.config.tree = tree;
+    saved.config.order = order;
     let further = Further::Model { model: Arc::clone(model), heads, new_terms };
     let sources = Source::all(documents, words);
     let mut fit = Fit::new(saved, counted.counts, sources, Arc::new(further), warnings);
@@ -84,6 +98,22 @@ struct Fitted {
     tree: Option<DocumentTree>,
     /// What passages are about, if the documents were fitted in parts.
     mixing: Option<Mixing>,
+}
+
+impl Fitted {
+    /// Puts the topics in the order of their shares. Returns, for each, which of the prior's it is; nothing
+    /// if all were in order.
+    fn put_in_order(&mut self) -> Vec<usize> {
+        let order = TopicOrder::by_share(&self.topic_model);
+        if order.is_identity() {
+            return Vec::new();
+        }
+        order.order_model(&mut self.topic_model);
+        order.order_choice(&mut self.assessment);
+        self.mixing.iter_mut().for_each(|mixing| order.order_mixing(mixing));
+        self.tree.iter_mut().for_each(|tree| order.order_tree(tree));
+        order.places().to_vec()
+    }
 }
 
 /// The topics, as many as are asked for or as the documents choose.
@@ -169,6 +199,14 @@ fn untried(topics: usize, most: usize) -> String {
         "more than {most} documents: they are given {topics} topics without trying how \
          many they support; `topics` auto does so, `topics` N gives another number"
     )
+}
+
+/// A warning if documents have fewer topics than were asked for.
+fn warn_if_fewer(asked: usize, given: usize) -> Option<String> {
+    (given < asked).then(|| {
+        let others = if asked - given == 1 { "another" } else { "others" };
+        format!("{given} of {asked} topics are given: {others} would hold next to nothing")
+    })
 }
 
 /// A warning if EM was to converge and did not.

@@ -26,12 +26,7 @@ impl Fit {
             }
             Further::Directory(file) => new_document_tensors(file)?,
         };
-        if self.saved.config.tree.is_some() {
-            return self.saved.save(directory, &tensors, replace);
-        }
-        let mut saved = self.saved.clone();
-        saved.config.tree = self.tree().cloned();
-        saved.save(directory, &tensors, replace)
+        self.saved.save(directory, (self.tree(), self.telling_terms()), &tensors, replace)
     }
 
     /// Opens a directory that [`Self::save`] wrote. Of the documents it has the numbers, but not the

@@ -170,6 +170,13 @@ pub struct TopicModelConfig {
     /// The tree of the documents, if it is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tree: Option<DocumentTree>,
+    /// For each topic, which of the prior's it is; empty if topics are in the prior's order, as in
+    /// directories of older versions.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub order: Vec<usize>,
+    /// What the user calls the topics; empty if none has a name of the user's.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub names: Vec<Option<String>>,
     /// The name of the model that was used.
     pub model: String,
     /// The seed.
@@ -182,14 +189,21 @@ pub(super) fn is_nothing<T: Default + PartialEq>(value: &T) -> bool {
 }
 
 impl TopicModelConfig {
-    /// Refuses invalid settings of the prior, and a tree that is none. `path` is the directory.
+    /// Refuses invalid settings of the prior, and what does not fit the number of topics. `path` is the directory.
     pub(super) fn check(&self, path: &Path) -> Result<()> {
         check_prior(&self.prior, self.topics, path)?;
         let (documents, topics) = (self.documents, self.topics);
-        if self.tree.as_ref().is_none_or(|tree| tree.is_sound(documents, topics)) {
+        let mut places = self.order.clone();
+        places.sort_unstable();
+        let problem = if !self.tree.as_ref().is_none_or(|tree| tree.is_sound(documents, topics)) {
+            format!("its tree is none of {documents} documents and {topics} topics")
+        } else if !(places.is_empty() || places.into_iter().eq(0..topics)) {
+            format!("its order is none of {topics} topics")
+        } else if !(self.names.is_empty() || self.names.len() == topics) {
+            format!("it has {} names for {topics} topics", self.names.len())
+        } else {
             return Ok(());
-        }
-        let problem = format!("its tree is none of {documents} documents and {topics} topics");
+        };
         let remedy = "copy the directory again or write it anew";
         Err(Error::damaged(path.join(FILE).display().to_string(), problem, remedy))
     }

@@ -11,8 +11,9 @@ use crate::storage::{
     Tensor, TensorFile, TensorSource, Tensors, TermRows, tensor_bytes, write_directory,
 };
 use crate::text::Vocabulary;
-use crate::topic_model::{Assessment, Background, TopicModel};
+use crate::topic_model::{Assessment, Background, DocumentTree, TellingTerm, TopicModel};
 use crate::{Error, Result};
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::fs;
 use std::ops::Range;
@@ -20,6 +21,7 @@ use std::path::Path;
 
 const TOPICS: &str = "topics.safetensors";
 const DOCUMENTS: &str = "documents.jsonl";
+const TERMS: &str = "terms.jsonl";
 /// The tensors of the background: EM's shares, words and α; the words of topics, and what is usual in
 /// documents. Directories of older versions lack the last two.
 const BACKGROUND: [&str; 5] = [
@@ -81,6 +83,9 @@ pub struct SavedTopicModel {
     pub topic_model: TopicModel,
     /// `documents.jsonl`
     pub documents: Vec<DocumentRecord>,
+    /// `terms.jsonl`: the terms that tell each topic. Empty in directories of older versions, and while
+    /// nobody asked.
+    pub terms: Vec<Vec<TellingTerm>>,
 }
 
 impl SavedTopicModel {
@@ -113,10 +118,12 @@ impl SavedTopicModel {
             ignored_words: Vec::new(),
             assessment,
             tree: None,
+            order: Vec::new(),
+            names: Vec::new(),
             model: model_name,
             seed,
         };
-        Self { config, vocabulary, topic_model, documents }
+        Self { config, vocabulary, topic_model, documents, terms: Vec::new() }
     }
 
     /// The terms that are new words of the documents: the last terms of the vocabulary.
@@ -129,7 +136,14 @@ impl SavedTopicModel {
     ///
     /// `new_documents` is what α of further documents needs
     /// ([`Prior::new_document_tensors`](crate::prior::Prior::new_document_tensors)).
-    pub fn save(&self, path: &Path, new_documents: &Tensors<f32>, replace: bool) -> Result<()> {
+    /// `found` are the tree and the terms, which may have been found since.
+    pub fn save(
+        &self,
+        path: &Path,
+        found: (Option<&DocumentTree>, &[Vec<TellingTerm>]),
+        new_documents: &Tensors<f32>,
+        replace: bool,
+    ) -> Result<()> {
         check_output(path, replace)?;
         let model = &self.topic_model;
         let (n, k, j) = (model.documents(), model.topics, model.terms);
@@ -158,17 +172,17 @@ impl SavedTopicModel {
                 .iter()
                 .map(|(name, tensor)| (name.clone(), tensor.shape.clone(), &tensor.values[..])),
         );
-        let mut lines = String::new();
-        for document in &self.documents {
-            lines += &serde_json::to_string(document).expect("a record is plain data");
-            lines.push('\n');
-        }
-        let files = [
-            (config::FILE, config_bytes(&self.config)),
+        let (tree, terms) = found;
+        let config = TopicModelConfig { tree: tree.cloned(), ..self.config.clone() };
+        let mut files = vec![
+            (config::FILE, config_bytes(&config)),
             (VOCABULARY, self.vocabulary.to_text().into_bytes()),
             (TOPICS, tensor_bytes(tensors, None)),
-            (DOCUMENTS, lines.into_bytes()),
+            (DOCUMENTS, json_lines(&self.documents)),
         ];
+        if !terms.is_empty() {
+            files.push((TERMS, json_lines(terms)));
+        }
         write_directory(path, &files)
     }
 
@@ -179,7 +193,12 @@ impl SavedTopicModel {
         let config: TopicModelConfig = read_config(path, DirectoryKind::TopicModel)?;
         config.check(path)?;
         let vocabulary = read_vocabulary(path)?;
-        let documents = read_documents(&path.join(DOCUMENTS), config.documents)?;
+        let documents =
+            read_lines(&path.join(DOCUMENTS), config.documents, ("document record", "documents"))?;
+        let terms = match path.join(TERMS) {
+            file if file.exists() => read_lines(&file, config.topics, ("list of terms", "topics"))?,
+            _ => Vec::new(),
+        };
         let tensors = TensorFile::open(&path.join(TOPICS))?;
         let (n, k, j) = (config.documents, config.topics, vocabulary.len());
         if k == 0 || config.weights.len() != k {
@@ -221,7 +240,7 @@ impl SavedTopicModel {
             let remedy = "copy the directory again or write it anew";
             return Err(Error::damaged(path.display().to_string(), problem, remedy));
         }
-        Ok((Self { config, vocabulary, topic_model, documents }, tensors))
+        Ok((Self { config, vocabulary, topic_model, documents, terms }, tensors))
     }
 }
 
@@ -243,23 +262,38 @@ impl SavedTopicModel {
             tree: None,
             ..self.config.clone()
         };
-        Self { config, topic_model, documents, vocabulary: self.vocabulary.clone() }
+        let (vocabulary, terms) = (self.vocabulary.clone(), self.terms.clone());
+        Self { config, vocabulary, topic_model, documents, terms }
     }
 }
 
-fn read_documents(file: &Path, expected: usize) -> Result<Vec<DocumentRecord>> {
+fn json_lines<T: Serialize>(records: &[T]) -> Vec<u8> {
+    let mut lines = String::new();
+    for record in records {
+        lines += &serde_json::to_string(record).expect("a record is plain data");
+        lines.push('\n');
+    }
+    lines.into_bytes()
+}
+
+/// Reads a file with a record a line. A line is a `record`, and all are so many `things`.
+fn read_lines<T: DeserializeOwned>(
+    file: &Path,
+    expected: usize,
+    (record, things): (&str, &str),
+) -> Result<Vec<T>> {
     let text = fs::read_to_string(file).map_err(|error| Error::read(file, error))?;
     let remedy = "copy the directory again or write it anew";
-    let mut documents = Vec::new();
+    let mut records = Vec::new();
     for (i, line) in text.lines().enumerate() {
-        documents.push(serde_json::from_str(line).map_err(|error| {
+        records.push(serde_json::from_str(line).map_err(|error| {
             let place = format!("{}, line {}", file.display(), i + 1);
-            Error::damaged(place, format!("is no document record ({error})"), remedy)
+            Error::damaged(place, format!("is no {record} ({error})"), remedy)
         })?);
     }
-    if documents.len() != expected {
-        let problem = format!("has {} documents instead of {expected}", documents.len());
+    if records.len() != expected {
+        let problem = format!("has {} {things} instead of {expected}", records.len());
         return Err(Error::damaged(file.display().to_string(), problem, remedy));
     }
-    Ok(documents)
+    Ok(records)
 }

@@ -33,6 +33,8 @@ pub struct NewDocumentPrior {
     /// places here for terms.
     pub terms: Vec<u32>,
     kind: Box<dyn ReadsNewDocuments<f32>>,
+    /// For each topic of the fit, which of the prior's it is; empty if each is in its place.
+    order: Vec<usize>,
 }
 
 impl NewDocumentPrior {
@@ -46,7 +48,7 @@ impl NewDocumentPrior {
         wanted: Vec<u32>,
     ) -> Result<Self> {
         let kind = settings.read_new_document_prior(terms, topics, tensors, &wanted)?;
-        Ok(Self { terms: wanted, kind })
+        Ok(Self { terms: wanted, kind, order: Vec::new() })
     }
 
     /// Takes from `prior` what documents with the terms `wanted` need. `topics` is what
@@ -58,7 +60,13 @@ impl NewDocumentPrior {
         wanted: Vec<u32>,
     ) -> Result<Self> {
         let kind = prior.new_document_prior(new_terms, topics, &wanted)?;
-        Ok(Self { terms: wanted, kind })
+        Ok(Self { terms: wanted, kind, order: Vec::new() })
+    }
+
+    /// The same for a fit whose topics are not in the prior's order: topic k is the prior's `order[k]`. An
+    /// empty order leaves them as they are.
+    pub fn in_order(self, order: &[usize]) -> Self {
+        Self { order: order.to_vec(), ..self }
     }
 
     /// A row of terms that are at hand, with their places for terms.
@@ -75,6 +83,8 @@ impl NewDocumentPrior {
     /// Sets α and the evidence of one document.
     pub fn read(&self, document: &WordCounts, dirichlet: &mut Dirichlet<f32>) {
         self.kind.read(document, dirichlet);
+        let of_prior: Vec<f32> = dirichlet.alpha.clone();
+        dirichlet.alpha.iter_mut().zip(&self.order).for_each(|(alpha, &k)| *alpha = of_prior[k]);
     }
 
     /// What the passages of one document are about ([`ReadsNewDocuments::passage_topics`]).
@@ -83,7 +93,18 @@ impl NewDocumentPrior {
         passages: &WordCounts,
         dirichlet: &Dirichlet<f32>,
     ) -> Option<Vec<f64>> {
-        self.kind.passage_topics(passages, dirichlet)
+        if self.order.is_empty() {
+            return self.kind.passage_topics(passages, dirichlet);
+        }
+        let mut of_prior = Dirichlet { beta: dirichlet.beta.clone(), ..Dirichlet::default() };
+        (of_prior.topics, of_prior.beta_sum) = (dirichlet.topics, dirichlet.beta_sum.clone());
+        let rows = of_prior.beta.chunks_exact_mut(dirichlet.topics);
+        for (of_prior, row) in rows.zip(dirichlet.beta.chunks_exact(dirichlet.topics)) {
+            self.order.iter().zip(row).for_each(|(&k, &beta)| of_prior[k] = beta);
+        }
+        let shares = self.kind.passage_topics(passages, &of_prior)?;
+        let rows = shares.chunks_exact(self.order.len());
+        Some(rows.flat_map(|row| self.order.iter().map(|&k| row[k])).collect())
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::RawDocument;
 use super::json::Json;
-use super::record::{Record, Requirements, list, place_of_line};
+use super::record::{Place, Record, Requirements, list, place_of_line};
 use crate::{Error, Result};
 
 /// Reads the documents of a JSON lines file. Skips blank lines.
@@ -10,7 +10,8 @@ pub(super) fn read(text: &str, place: &str, required: Requirements) -> Result<Ve
     let mut documents = Vec::new();
     for (line, json) in (1_u64..).zip(text.lines()) {
         if !json.trim().is_empty() {
-            documents.push(document(json, place, line, required)?);
+            let number = documents.len() + 1;
+            documents.push(document(json, Place { file: place, line, number }, required)?);
         }
     }
     if documents.is_empty() {
@@ -20,10 +21,11 @@ pub(super) fn read(text: &str, place: &str, required: Requirements) -> Result<Ve
     Ok(documents)
 }
 
-fn document(json: &str, place: &str, line: u64, required: Requirements) -> Result<RawDocument> {
+fn document(json: &str, place: Place<'_>, required: Requirements) -> Result<RawDocument> {
+    let Place { file, line, .. } = place;
     let fail = |problem: String| {
         let remedy = "write one whole JSON object a line";
-        Error::input(place_of_line(place, line), problem, remedy)
+        Error::input(place_of_line(file, line), problem, remedy)
     };
     let fields = match serde_json::from_str(json) {
         Ok(Json::Object(fields)) => fields,
@@ -36,7 +38,7 @@ fn document(json: &str, place: &str, line: u64, required: Requirements) -> Resul
         }
     };
     let names = format!("the fields {}", list(fields.iter().map(|(name, _)| name.as_str())));
-    record(&fields, place, line, required)?.into_document(required, place, line, &names)
+    record(&fields, file, line, required)?.into_document(required, place, &names)
 }
 
 fn record(
@@ -100,7 +102,7 @@ mod tests {
         assert_eq!(documents.len(), 2);
         assert_eq!((documents[0].id.as_str(), documents[0].corpus.as_deref()), ("7", Some("x")));
         assert_eq!(documents[0].content, Content::Text("a b".into()));
-        assert_eq!((documents[1].id.as_str(), documents[1].corpus.as_deref()), ("4", None));
+        assert_eq!((documents[1].id.as_str(), documents[1].corpus.as_deref()), ("2", None));
     }
 
     #[test]

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 pub struct RawDocument {
     /// The corpus it belongs to, if the input says so.
     pub corpus: Option<String>,
-    /// Its identifier: the file's name, the id field, or the line number.
+    /// Its identifier: the file's name, the id field, or the number of its row.
     pub id: String,
     /// Its words.
     pub content: Content,

@@ -23,6 +23,18 @@ pub(super) struct Requirements<'a> {
     pub corpus: bool,
 }
 
+/// Where a record stands in its file.
+#[derive(Clone, Copy)]
+pub(super) struct Place<'a> {
+    /// The file's name.
+    pub file: &'a str,
+    /// Its line, for messages.
+    pub line: u64,
+    /// Its number among the records, from 1: its id if it has none. A table's first row is 1, as in a
+    /// data frame, whatever stands above it.
+    pub number: usize,
+}
+
 /// Returns the place of a line, for messages.
 pub(super) fn place_of_line(place: &str, line: u64) -> String {
     format!("{place}, line {line}")
@@ -45,13 +57,12 @@ impl Record {
     pub(super) fn into_document(
         self,
         required: Requirements,
-        place: &str,
-        line: u64,
+        place: Place<'_>,
         names: &str,
     ) -> Result<RawDocument> {
         let settings = required.settings;
         let fail = |problem: String, remedy: &str| {
-            Err(Error::input(place_of_line(place, line), problem, remedy))
+            Err(Error::input(place_of_line(place.file, place.line), problem, remedy))
         };
         let corpus = self.corpus.filter(|corpus| !corpus.trim().is_empty());
         if required.corpus && corpus.is_none() {
@@ -87,7 +98,7 @@ impl Record {
                 return fail(problem, "name the column with `text_column` or `counts_column`");
             }
         };
-        Ok(RawDocument { corpus, id: self.id.unwrap_or_else(|| line.to_string()), content })
+        Ok(RawDocument { corpus, id: self.id.unwrap_or_else(|| place.number.to_string()), content })
     }
 }
 

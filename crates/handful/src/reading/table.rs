@@ -6,7 +6,7 @@ use csv::{ReaderBuilder, StringRecord, Trim};
 
 use super::RawDocument;
 use super::json::Json;
-use super::record::{Record, Requirements, list, place_of_line};
+use super::record::{Place, Record, Requirements, list, place_of_line};
 use crate::{Error, Result};
 
 /// The positions of the columns.
@@ -61,7 +61,9 @@ pub(super) fn read(
             return Err(wrong_length(row.len(), columns.number, place, line));
         }
         let record = record(&row, &columns, place, line)?;
-        documents.push(record.into_document(required, place, line, &columns.names)?);
+        let number = documents.len() + 1;
+        let place = Place { file: place, line, number };
+        documents.push(record.into_document(required, place, &columns.names)?);
     }
     let problem = "a quote (\") is opened in this row and never closed";
     Err(Error::input(place_of_line(place, lines.line), problem, QUOTE))
@@ -185,7 +187,7 @@ mod tests {
     #[test]
     fn a_row_is_a_document() {
         let text = "corpus, text ,id,other\nx,\"a,\nb\",7,\n,c,,\n";
-        let expected = [document(Some("x"), "7", "a,\nb"), document(None, "4", "c")];
+        let expected = [document(Some("x"), "7", "a,\nb"), document(None, "2", "c")];
         assert_eq!(documents(text, false).unwrap(), expected);
     }
 
@@ -249,9 +251,15 @@ mod tests {
             let text = ["text,id", "\"a", "b\",", "", "c,", "d", ""].join(end);
             let message = message(&text);
             assert!(message.starts_with("a.csv, line 6: has 1 field, but"), "{end:?} {message}");
+        }
+    }
+
+    #[test]
+    fn rows_without_an_id_are_numbered_from_one() {
+        for end in ["\n", "\r\n", "\r"] {
             let text = ["", "text,id", "\"a", "b\",", "", "c,"].join(end);
             let documents = documents(&text, false).unwrap();
-            assert_eq!((documents[0].id.as_str(), documents[1].id.as_str()), ("3", "6"), "{end:?}");
+            assert_eq!((documents[0].id.as_str(), documents[1].id.as_str()), ("1", "2"), "{end:?}");
         }
     }
 

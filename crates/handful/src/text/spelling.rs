@@ -65,6 +65,43 @@ pub fn relatives(words: &[&str], others: &[(u32, &str)]) -> Vec<Vec<Relative>> {
     relatives
 }
 
+/// The letters of the shortest word of which it can be told that it is misspelled. Short words are near to
+/// many others.
+const SHORTEST_MISSPELLED: usize = 5;
+
+/// Whether a word is one slip away from a known one: a letter too many, too few or another, or two letters
+/// in the wrong order.
+pub fn is_misspelling(word: &str, is_known: impl Fn(&str) -> bool) -> bool {
+    let letters: Vec<char> = word.chars().collect();
+    if letters.len() < SHORTEST_MISSPELLED {
+        return false;
+    }
+    let spelled = |letters: &[char]| is_known(&letters.iter().collect::<String>());
+    (0..=letters.len()).any(|i| {
+        let mut inserted = letters.clone();
+        inserted.insert(i, ' ');
+        let mut any = ('a'..='z').any(|letter| {
+            inserted[i] = letter;
+            spelled(&inserted)
+        });
+        if i < letters.len() {
+            let mut changed = letters.clone();
+            any |= ('a'..='z').any(|letter| {
+                changed[i] = letter;
+                letter != letters[i] && spelled(&changed)
+            });
+            changed.remove(i);
+            any |= spelled(&changed);
+        }
+        if i + 1 < letters.len() {
+            let mut swapped = letters.clone();
+            swapped.swap(i, i + 1);
+            any |= swapped != letters && spelled(&swapped);
+        }
+        any
+    })
+}
+
 /// Cuts one word after the other into pieces, reusing its memory.
 #[derive(Debug, Default)]
 struct Pieces {
@@ -99,6 +136,19 @@ fn hash(letters: &[u32]) -> u16 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_word_one_slip_from_a_known_one_is_misspelled() {
+        let is_known = |word: &str| ["terrorists", "education", "enforce"].contains(&word);
+        for word in ["terorists", "ducation", "inforce", "eudcation", "educcation", "educationn"] {
+            assert!(is_misspelling(word, is_known), "{word}");
+        }
+        // Itself, two slips, and something else.
+        for word in ["enforce", "enforced", "terorist", "brexit"] {
+            assert_eq!(is_misspelling(word, is_known), word == "enforced", "{word}");
+        }
+        assert!(!is_misspelling("cars", |word| word == "car"));
+    }
 
     fn likeness(known: &str, word: &str) -> f32 {
         let relatives = &relatives(&[word], &[(1, known)])[0];

@@ -10,6 +10,9 @@ use crate::numeric::largest;
 use crate::prior::{AnyTape, FitPrior, Prior};
 use crate::storage::{Tensors, TermRows};
 
+/// A topic that has less of every document is not seen.
+const VISIBLE: f32 = 0.05;
+
 /// Topics Φ and proportions Θ of a few documents.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TopicModel {
@@ -149,6 +152,18 @@ impl TopicModel {
     /// All topics, the one with the largest share of all words first.
     pub fn by_weight(&self) -> Vec<usize> {
         largest(&self.weights, self.topics).into_iter().map(|k| k as usize).collect()
+    }
+
+    /// How many topics hold something: more than a word of the documents, and a visible part of one of them.
+    /// At least one.
+    pub fn topics_that_hold(&self, documents: &WordCounts) -> usize {
+        let words = documents.total_words() as f64;
+        let is_seen = |k: usize| {
+            let mut spoken = (0..self.documents()).filter(|&n| documents.words(n) > 0);
+            spoken.any(|n| self.proportions_of(n)[k] >= VISIBLE)
+        };
+        let holds = |k: &usize| self.weights[*k] * words > 1.0 && is_seen(*k);
+        if words == 0.0 { self.topics } else { (0..self.topics).filter(holds).count().max(1) }
     }
 
     /// The `most` likeliest terms of topic `k`, the likeliest first, equals in the vocabulary's

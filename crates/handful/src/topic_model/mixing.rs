@@ -185,6 +185,11 @@ impl Mixing {
         self.passages.runs_of(n).map(|(p, run)| (run, self.topics.of(p)))
     }
 
+    /// The shares of the topics in all passages, passages × topics.
+    pub(super) fn shares_mut(&mut self) -> &mut [f64] {
+        &mut self.topics.shares
+    }
+
     /// Every passage: its document, its words, and its shares of the topics.
     pub(super) fn passages(
         &self,

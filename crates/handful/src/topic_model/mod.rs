@@ -17,6 +17,8 @@ mod responsibilities;
 mod sentences;
 mod subject_choice;
 mod telling_terms;
+mod term_evidence;
+mod topic_order;
 
 pub use assessment::{Assessment, Chosen, Tried};
 pub use background::Background;
@@ -32,3 +34,6 @@ pub use read_text::ReadText;
 pub use responsibilities::{Responsibilities, TermShares};
 pub use sentences::{Sentence, representative_sentences};
 pub use subject_choice::{Granularity, Halves, LikelyNumber, SubjectChoice};
+pub use telling_terms::TellingTerm;
+pub use term_evidence::TermEvidence;
+pub use topic_order::TopicOrder;

@@ -3,7 +3,6 @@
 use super::TopicModel;
 use crate::numeric::{kernels, largest};
 use crate::{Error, Result};
-use std::collections::HashSet;
 
 /// How the terms of a topic are ranked.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -89,7 +88,7 @@ fn relevances<P: Copy + Into<f64>>(lambda: f64, topic: &[P], unigram: &[f64]) ->
 }
 
 /// λ log φ_kj + (1−λ) log(φ_kj / p_j), with the logarithm of φ_kj taken out of both parts.
-fn relevance(lambda: f64, phi: f64, p: f64) -> f64 {
+pub(super) fn relevance(lambda: f64, phi: f64, p: f64) -> f64 {
     // What a topic does not have has a place behind what it has.
     phi.max(f64::MIN_POSITIVE).ln() - (1.0 - lambda) * p.ln()
 }
@@ -120,10 +119,8 @@ pub struct RankedTerm {
 }
 
 impl TermOrder {
-    /// The order by relevance with λ = `lambda`. Without it, the terms that tell most
-    /// ([`TopicModel::telling_terms`]) where a background knows which words are usual, and behind them, or
-    /// in a directory of an older version, the order of [`Ranking::Telling`]. Where there is no
-    /// background, relevance with [`Ranking::LAMBDA`].
+    /// The order by relevance with λ = `lambda`. Without it, the order of [`Ranking::Telling`] where a
+    /// background knows which words are usual, else relevance with [`Ranking::LAMBDA`].
     ///
     /// p_j is the background's; where there is none, how probable the fit finds each term,
     /// Σ_k weight_k φ_kj.
@@ -181,28 +178,13 @@ impl TermOrder {
     pub fn top(&self, model: &TopicModel, k: usize, most: usize) -> Vec<RankedTerm> {
         let lambda = self.lambda.unwrap_or(Ranking::LAMBDA);
         let topic: Vec<f32> = model.topic(k).collect();
-        let mut terms = self.telling(model, k, most);
-        if terms.len() < most {
-            let next = self.next(&topic, lambda, most + terms.len());
-            let told: HashSet<u32> = terms.iter().copied().collect();
-            let left = most - terms.len();
-            terms.extend(next.into_iter().filter(|j| !told.contains(j)).take(left));
-        }
+        let terms = self.next(&topic, lambda, most);
         let ranked = |term: u32| {
             let (probability, p) = (topic[term as usize], self.unigram[term as usize]);
             let phi = f64::from(probability).max(f64::from(f32::MIN_POSITIVE));
             RankedTerm { term, probability, relevance: relevance(lambda, phi, p) }
         };
         terms.into_iter().map(ranked).collect()
-    }
-
-    /// The terms that tell most, if no λ is asked for and it is known how many words topics are made of.
-    fn telling(&self, model: &TopicModel, k: usize, most: usize) -> Vec<u32> {
-        let known = model.background.as_ref().filter(|it| !it.topic_words.is_empty());
-        match known.filter(|_| self.lambda.is_none()) {
-            Some(background) => model.telling_terms(background, k, most),
-            None => Vec::new(),
-        }
     }
 
     /// The `most` terms of a topic that come first by [`Self::ranking`].

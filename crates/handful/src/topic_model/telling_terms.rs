@@ -1,96 +1,188 @@
 //! The terms that tell a topic from usual speech and from the other topics.
 
-use super::{Background, TopicModel};
-use crate::numeric::largest;
+use super::ranking::relevance;
+use super::term_evidence::{Expression, TermEvidence};
+use super::{Background, Ranking, TopicModel};
+use crate::text::{Vocabulary, base_form, is_misspelling};
+use serde::{Deserialize, Serialize};
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
 
 /// The power of p_j in a term's score: of two terms that tell as much, the more usual one is said by more
 /// documents.
-const USUALNESS: f64 = 0.1;
+const USUALNESS: f64 = 0.15;
+
+/// How many terms of each topic are kept.
+const MOST: usize = 50;
+
+/// A new word that is said no oftener may be misspelled.
+const SELDOM: u64 = 2;
+
+/// If more of the documents' words are new, the model does not know their language well enough to tell
+/// misspelled words.
+const MOST_NEW: f64 = 0.3;
+
+/// A term of a topic as a person reads it: a word or a phrase, with its other forms.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TellingTerm {
+    /// The form that the topic says most.
+    pub term: String,
+    /// Its other forms in the documents, the most frequent first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub forms: Vec<String>,
+    /// How probable it is in the topic, in any form.
+    pub probability: f32,
+    /// Its relevance with [`Ranking::LAMBDA`], in any form.
+    pub relevance: f64,
+    /// How often the documents say it, in any form.
+    pub count: u64,
+    /// How many documents say its most frequent form.
+    pub documents: u64,
+}
+
+/// An expression that tells a topic.
+struct Telling<'a> {
+    expression: &'a Expression,
+    score: f64,
+    phi: f64,
+    /// p of a word, the least of its words' for a phrase.
+    usual: f64,
+}
 
 impl TopicModel {
-    /// The `most` terms of topic `k` that tell most of it, the most telling first, by
+    /// The terms that tell most of each topic, the most telling first, by
     ///
     /// ```text
-    /// (φ_kj − u_kj)₊ log(φ_kj / q_kj)₊ p_j^0.1
+    /// (φ_kj − u_kj)₊ log(φ_kj / q_kj)₊ p_j^0.15
     /// ```
     ///
-    /// u_kj is what usual speech would say by itself ([`Background::usually_said`]), q_kj the mean of the
-    /// other topics' φ_j, or p_j if there is no other. The first factor is evidence: a term that a topic
-    /// has from a word or two is not far above chance. There may be fewer such terms than `most`.
-    pub(super) fn telling_terms(&self, background: &Background, k: usize, most: usize) -> Vec<u32> {
-        let others = self.topics as f64 - 1.0;
-        let mut candidates = Vec::new();
-        let mut scores = Vec::new();
-        for (j, row) in self.word_probabilities.chunks_exact(self.topics).enumerate() {
-            let (phi, p) = (f64::from(row[k]), f64::from(background.words[j]));
-            // u is more than p, so most terms are out already.
-            if phi <= p {
-                continue;
-            }
-            let excess = phi - background.usually_said(k, j);
-            let of_others = match others > 0.0 {
-                true => (row.iter().map(|&phi| f64::from(phi)).sum::<f64>() - phi) / others,
-                false => p,
-            };
-            if excess > 0.0 && phi > of_others {
-                let ratio = phi / of_others.max(f64::MIN_POSITIVE);
-                let usualness = p.max(f64::from(f32::MIN_POSITIVE)).powf(USUALNESS);
-                candidates.push(j as u32);
-                scores.push(excess * ratio.ln() * usualness);
+    /// φ is what the evidence says ([`TermEvidence::probabilities`]). u_kj is what usual speech would say by
+    /// itself ([`Background::usually_said`]), q_kj the mean of the other topics' φ_j, or p_j if there is no
+    /// other. A phrase is as usual as its words are. Forms of one word are one term, whose scores add up.
+    /// Words that look misspelled are left out. There may be few such terms.
+    pub fn telling_terms(
+        &self,
+        background: &Background,
+        evidence: &TermEvidence,
+        vocabulary: &Vocabulary,
+    ) -> Vec<Vec<TellingTerm>> {
+        let mut by_topic: Vec<Vec<Telling<'_>>> = (0..self.topics).map(|_| Vec::new()).collect();
+        let tells_spelling = mostly_known(background, evidence);
+        for expression in &evidence.expressions {
+            let phi = evidence.probabilities(expression, self, background);
+            for (k, telling) in by_topic.iter_mut().enumerate() {
+                let score = self.score(background, expression, k, &phi);
+                if score > 0.0 {
+                    let usual = usual(background, expression);
+                    telling.push(Telling { expression, score, phi: phi[k], usual });
+                }
             }
         }
-        largest(&scores, most).into_iter().map(|place| candidates[place as usize]).collect()
+        let is_misspelled = |expression: &Expression| {
+            let term = expression.terms[0] as usize;
+            let is_new = expression.terms.len() == 1 && term >= background.known_terms;
+            tells_spelling
+                && is_new
+                && expression.count <= SELDOM
+                && looks_misspelled(vocabulary.term(term as u32), |word| {
+                    vocabulary.index(word).is_some_and(|j| (j as usize) < background.known_terms)
+                })
+        };
+        by_topic.into_iter().map(|telling| folded(telling, vocabulary, is_misspelled)).collect()
+    }
+
+    /// How much an expression tells of topic `k`; `phi` are its probabilities in all topics.
+    fn score(&self, background: &Background, of: &Expression, k: usize, phi: &[f64]) -> f64 {
+        let p = usual(background, of);
+        let excess = match of.terms[..] {
+            [term] => phi[k] - background.usually_said(k, term as usize),
+            _ => phi[k] * self.unusual_share(background, of, k),
+        };
+        let others = phi.len() as f64 - 1.0;
+        let of_others = if others > 0.0 { (phi.iter().sum::<f64>() - phi[k]) / others } else { p };
+        if excess <= 0.0 || phi[k] <= of_others {
+            return 0.0;
+        }
+        // What no other topic says at all has a finite ratio still.
+        let least = 0.01 / f64::from(background.topic_words[k]);
+        excess * (phi[k] / of_others.max(least)).ln().max(0.0) * p.powf(USUALNESS)
+    }
+
+    /// The geometric mean of what is not usual of a phrase's words.
+    fn unusual_share(&self, background: &Background, of: &Expression, k: usize) -> f64 {
+        let unusual = |&term: &u32| {
+            let phi = f64::from(self.probability(k, term as usize));
+            1.0 - background.usual_share(k, term as usize, phi)
+        };
+        let product: f64 = of.terms.iter().map(unusual).product();
+        product.powf(1.0 / of.terms.len() as f64)
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+/// How probable an expression is in usual speech: a phrase as its rarest word. Never 0.
+fn usual(background: &Background, of: &Expression) -> f64 {
+    let usual = of.terms.iter().map(|&term| f64::from(background.words[term as usize]));
+    usual.fold(f64::INFINITY, f64::min).max(f64::from(f32::MIN_POSITIVE))
+}
 
-    /// Two topics of 400 words each over four terms.
-    fn model(phi: &[f32], words: &[f32]) -> (TopicModel, Background) {
-        let topic_words = vec![400.0; 2];
-        let background = Background { topic_words, ..Background::by_hand(&[0.5], words) };
-        (TopicModel::by_hand(&[0.5; 2], &[0.5; 2], phi), background)
+/// Whether most of the documents' words are the model's.
+fn mostly_known(background: &Background, evidence: &TermEvidence) -> bool {
+    let (mut all, mut new) = (0, 0);
+    for expression in evidence.expressions.iter().filter(|it| it.terms.len() == 1) {
+        all += expression.count;
+        let is_new = expression.terms[0] as usize >= background.known_terms;
+        new += if is_new { expression.count } else { 0 };
     }
+    new as f64 <= MOST_NEW * all as f64
+}
 
-    #[test]
-    fn terms_that_both_topics_have_tell_nothing() {
-        let phi = [0.2, 0.2, 0.2, 0.1, 0.1, 0.2, 0.5, 0.5];
-        let (model, background) = model(&phi, &[0.01; 4]);
-        assert_eq!(model.telling_terms(&background, 0, 4), [1]);
-        assert_eq!(model.telling_terms(&background, 1, 4), [2]);
+/// Whether a new word is like a known one, and no other form of it.
+fn looks_misspelled(word: &str, is_known: impl Fn(&str) -> bool) -> bool {
+    base_form(word, &is_known) == word && is_misspelling(word, is_known)
+}
+
+/// The most telling terms, forms of one word together.
+fn folded(
+    telling: Vec<Telling<'_>>,
+    vocabulary: &Vocabulary,
+    is_misspelled: impl Fn(&Expression) -> bool,
+) -> Vec<TellingTerm> {
+    let mut telling = telling;
+    telling.sort_by(|a, b| b.score.total_cmp(&a.score));
+    // Forms of the first terms may stand far behind them.
+    telling.truncate(4 * MOST);
+    let is_word = |word: &str| vocabulary.index(word).is_some();
+    let mut lines: BTreeMap<String, Vec<Telling<'_>>> = BTreeMap::new();
+    for one in telling {
+        if is_misspelled(one.expression) {
+            continue;
+        }
+        let bases = one.expression.terms.iter();
+        let bases: Vec<_> = bases.map(|&term| base_form(vocabulary.term(term), is_word)).collect();
+        lines.entry(bases.join(" ")).or_default().push(one);
     }
+    let mut lines: Vec<Vec<Telling<'_>>> = lines.into_values().collect();
+    let score = |line: &[Telling<'_>]| line.iter().map(|one| one.score).sum::<f64>();
+    lines.sort_by(|a, b| score(b).total_cmp(&score(a)));
+    lines.truncate(MOST);
+    lines.into_iter().map(|line| line_of(line, vocabulary)).collect()
+}
 
-    #[test]
-    fn a_term_that_chance_explains_comes_in_no_list() {
-        // Usual speech says the first term 4 ± 2 times in 400 words: 8 times tell nothing, 12 times do.
-        let at = |times: f32| {
-            let phi = [times / 400.0, 0.0, 0.3, 0.3, 0.3, 0.3, 0.3, 0.3];
-            let (model, background) = model(&phi, &[0.01, 0.3, 0.3, 0.3]);
-            model.telling_terms(&background, 0, 4)
-        };
-        assert!(at(7.9).is_empty());
-        assert_eq!(at(12.0), [0]);
-    }
-
-    #[test]
-    fn more_evidence_comes_first_and_then_more_difference() {
-        // 0.1 and 0.3 beyond chance, at four times what the other topic has.
-        let phi = [0.15, 0.0375, 0.35, 0.0875, 0.25, 0.4375, 0.25, 0.4375];
-        let (model, background) = model(&phi, &[0.01; 4]);
-        assert_eq!(model.telling_terms(&background, 0, 2), [1, 0]);
-        // Equally frequent, but the other topic has less of the second.
-        let phi = [0.25, 0.2, 0.25, 0.05, 0.25, 0.375, 0.25, 0.375];
-        let (model, background) = self::model(&phi, &[0.01; 4]);
-        assert_eq!(model.telling_terms(&background, 0, 2), [1, 0]);
-    }
-
-    #[test]
-    fn of_one_topic_the_terms_beyond_usual_speech_are_told() {
-        let background =
-            Background { topic_words: vec![400.0], ..Background::by_hand(&[0.5], &[0.01, 0.2]) };
-        let model = TopicModel::by_hand(&[1.0], &[1.0], &[0.1, 0.2]);
-        assert_eq!(model.telling_terms(&background, 0, 5), [0]);
+/// The forms of one word as one term.
+fn line_of(mut line: Vec<Telling<'_>>, vocabulary: &Vocabulary) -> TellingTerm {
+    line.sort_by_key(|one| Reverse(one.expression.count));
+    let spell = |one: &Telling<'_>| {
+        let words: Vec<&str> = one.expression.terms.iter().map(|&j| vocabulary.term(j)).collect();
+        words.join(" ")
+    };
+    let phi: f64 = line.iter().map(|one| one.phi).sum();
+    let usual: f64 = line.iter().map(|one| one.usual).sum();
+    TellingTerm {
+        term: spell(&line[0]),
+        forms: line[1..].iter().map(spell).collect(),
+        probability: phi as f32,
+        relevance: relevance(Ranking::LAMBDA, phi, usual),
+        count: line.iter().map(|one| one.expression.count).sum(),
+        documents: line[0].expression.documents,
     }
 }

@@ -102,7 +102,8 @@ fn neighbours_said(numbers: &[LikelyNumber], topics: usize) -> Option<String> {
     let own = groups(topics)?;
     let fewer = groups(topics - 1).and_then(|fewer| joined(own, fewer)).map(|(pair, _)| pair);
     let more = groups(topics + 1).and_then(|more| joined(more, own)).map(|(_, home)| home);
-    let fewer = fewer.filter(|_| topics > 2);
+    let fewer = fewer.filter(|_| topics > 2).map(|(a, b)| (a + 1, b + 1));
+    let more = more.map(|k| k + 1);
     match (fewer, more) {
         (None, None) => None,
         (Some((a, b)), None) => Some(format!("One topic fewer would join topics {a} and {b}.")),
@@ -172,14 +173,14 @@ mod tests {
         assert_eq!(
             ShownChoice::of_subjects(&subjects, 3, 6).sentence,
             "Six documents speak of three subjects. With half of their words, the same groups came \
-             out in 9 of 10 tries. One topic fewer would join topics 1 and 2; one more would split \
-             topic 1."
+             out in 9 of 10 tries. One topic fewer would join topics 2 and 3; one more would split \
+             topic 2."
         );
         let doubtful = Halves { drawn: 10, same: 1, stayed: 0.66 };
         let subjects = choice(&groupings, Some(doubtful));
         let said = ShownChoice::of_subjects(&subjects, 2, 6).sentence;
         assert!(said.contains("4 of 6 stay in their group: take the groups with caution."));
-        assert!(said.ends_with("One topic more would split topic 1."), "{said}");
+        assert!(said.ends_with("One topic more would split topic 2."), "{said}");
         let alone = choice(&[&[0]], None);
         let said = ShownChoice::of_subjects(&alone, 1, 1).sentence;
         assert_eq!(said, "One document speaks of one subject.");

@@ -10,11 +10,15 @@ impl Fit {
     pub fn topics_csv(&self, shown: &Shown) -> Result<Vec<u8>> {
         let order = self.order(shown.relevance)?;
         let mut table = Writer::from_writer(Vec::new());
-        row(&mut table, ["topic", "rank", "term", "probability", "relevance"].map(str::to_owned));
+        let columns = ["topic", "name", "rank", "term", "probability", "relevance", "forms"];
+        row(&mut table, columns.map(str::to_owned));
         for topic in self.topics() {
-            for (i, term) in topic.ranked_terms(&order, shown.terms).into_iter().enumerate() {
+            let name = topic.name();
+            for (i, term) in topic.shown_terms(&order, shown.terms).into_iter().enumerate() {
                 let relevance = format!("{:.6}", term.relevance);
-                let fields = (topic.id, i + 1, term.term, term.probability, relevance);
+                let forms = term.forms.join(" ");
+                let number = (topic.number(), &name, i + 1);
+                let fields = (number, term.term, term.probability, relevance, forms);
                 table.serialize(fields).expect("memory takes every row");
             }
         }
@@ -22,18 +26,24 @@ impl Fit {
     }
 
     /// The documents' proportions as CSV: a row a document, with its words, how many of them are
-    /// unknown, the background's share if there is one, and the proportion of each topic.
+    /// unknown, the background's share if there is one, the proportion of each topic, and the number and the
+    /// name of the topic that it has most of.
     pub fn documents_csv(&self) -> Vec<u8> {
         let model = self.topic_model();
         let mut table = Writer::from_writer(Vec::new());
         let columns = ["document", "words", "unknown"].map(str::to_owned).into_iter();
         let background = model.background.iter().map(|_| "background".to_owned());
-        let topics = (0..model.topics).map(|k| format!("topic_{k}"));
-        row(&mut table, columns.chain(background).chain(topics));
-        for document in self.documents() {
+        let numbers = (1..=model.topics).map(|number| format!("topic_{number}"));
+        let main = ["main_topic", "main_topic_name"].map(str::to_owned);
+        row(&mut table, columns.chain(background).chain(numbers).chain(main));
+        let topics = self.topics();
+        for (n, document) in self.documents().into_iter().enumerate() {
             let shares = document.background.iter().chain(document.topics).map(f32::to_string);
             let counts = [document.words, document.unknown_words].map(|count| count.to_string());
-            row(&mut table, [document.id.to_owned()].into_iter().chain(counts).chain(shares));
+            let main = topics[model.main_topic(n)];
+            let main = [main.number().to_string(), main.name().into_owned()];
+            let id = [document.id.to_owned()].into_iter();
+            row(&mut table, id.chain(counts).chain(shares).chain(main));
         }
         content(table)
     }

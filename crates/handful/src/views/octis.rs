@@ -27,7 +27,7 @@ impl Fit {
             topics: self
                 .topics()
                 .into_iter()
-                .map(|topic| topic.ranked_terms(&order, shown.terms))
+                .map(|topic| topic.shown_terms(&order, shown.terms))
                 .map(|terms| terms.into_iter().map(|term| term.term).collect())
                 .collect(),
             topic_word_matrix: (0..model.topics).map(|k| model.topic(k).collect()).collect(),

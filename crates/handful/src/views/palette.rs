@@ -1,6 +1,5 @@
 //! A colour for each topic: the same wherever the topic is shown.
 
-use crate::topic_model::TopicModel;
 use anstyle::{Ansi256Color, Color, Style};
 
 /// Colours on light paper, on dark paper, and in a terminal (of its 256 colours).
@@ -34,26 +33,15 @@ const PATTERNS: [(&str, &str); 6] = [
     ),
 ];
 
-/// The topics' colours. The heaviest have those that differ most.
-#[derive(Debug)]
-pub(super) struct Palette {
-    /// Of each topic, how many are heavier.
-    ranks: Vec<usize>,
-}
+/// The topics' colours. The first topics, which are the largest, have those that differ most.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Palette;
 
 impl Palette {
-    pub(super) fn of(model: &TopicModel) -> Self {
-        let mut ranks = vec![0; model.topics];
-        for (rank, k) in model.by_weight().into_iter().enumerate() {
-            ranks[k] = rank;
-        }
-        Self { ranks }
-    }
-
     /// The classes of a topic in a page.
     #[cfg(feature = "report")]
-    pub(super) fn classes(&self, k: usize) -> String {
-        let (pattern, colour) = (self.ranks[k] / COLOURS.len(), self.ranks[k] % COLOURS.len());
+    pub(super) fn classes(self, k: usize) -> String {
+        let (pattern, colour) = (k / COLOURS.len(), k % COLOURS.len());
         match pattern {
             0 => format!("c{colour}"),
             _ => format!("c{colour} p{}", (pattern - 1) % PATTERNS.len()),
@@ -61,8 +49,8 @@ impl Palette {
     }
 
     /// The style of a topic in a terminal.
-    pub(super) fn terminal(&self, k: usize) -> Style {
-        let (_, _, colour) = COLOURS[self.ranks[k] % COLOURS.len()];
+    pub(super) fn terminal(self, k: usize) -> Style {
+        let (_, _, colour) = COLOURS[k % COLOURS.len()];
         Style::new().fg_color(Some(Color::Ansi256(Ansi256Color(colour))))
     }
 }

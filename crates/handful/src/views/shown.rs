@@ -1,5 +1,7 @@
 //! What views show of a fit.
 
+use crate::fit::TopicTerm;
+
 /// What views show of a fit. `Shown::default()` serves; `with_` methods change one thing each.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
@@ -15,11 +17,20 @@ pub struct Shown {
     pub words: bool,
     /// Whether the text has numbers for those who want to know more: perplexities, probabilities.
     pub details: bool,
+    /// Whether the text shows every document, however many there are.
+    pub all_documents: bool,
 }
 
 impl Default for Shown {
     fn default() -> Self {
-        Self { terms: 10, relevance: None, sentences: None, words: false, details: false }
+        Self {
+            terms: 10,
+            relevance: None,
+            sentences: None,
+            words: false,
+            details: false,
+            all_documents: false,
+        }
     }
 }
 
@@ -46,6 +57,20 @@ impl Shown {
     pub fn with_details(mut self) -> Self {
         self.details = true;
         self
+    }
+
+    /// With every document in the text, however many there are.
+    pub fn with_all_documents(mut self) -> Self {
+        self.all_documents = true;
+        self
+    }
+
+    /// A term of a topic, with its other forms among the details.
+    pub(super) fn term(&self, term: &TopicTerm<'_>) -> String {
+        match self.details && !term.forms.is_empty() {
+            true => format!("{} ({})", term.term, term.forms.join(", ")),
+            false => term.term.to_owned(),
+        }
     }
 
     /// With the place of every word, in JSON.

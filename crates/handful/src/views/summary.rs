@@ -18,7 +18,7 @@ pub const SCHEMA_VERSION: u32 = 1;
 pub struct Summary {
     /// [`SCHEMA_VERSION`]
     pub version: u32,
-    /// The topics, in the order of their numbers.
+    /// The topics, the largest first.
     pub topics: Vec<TopicSummary>,
     /// The documents, in the order in which they were given.
     pub documents: Vec<DocumentSummary>,
@@ -49,8 +49,14 @@ pub struct Summary {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct TopicSummary {
-    /// Its number, from 0.
+    /// Its index, from 0: the place of its share in documents' `topics`.
     pub id: usize,
+    /// Its number, from 1, as people are shown it.
+    #[serde(default)]
+    pub number: usize,
+    /// Its name: the user's, or its first terms.
+    #[serde(default)]
+    pub name: String,
     /// Its share of all words.
     pub weight: f64,
     /// Its terms.
@@ -64,9 +70,12 @@ pub struct TopicSummary {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct TermSummary {
-    /// The word.
+    /// The word or phrase.
     pub term: String,
-    /// How probable it is in the topic.
+    /// Its other forms in the documents.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub forms: Vec<String>,
+    /// How probable it is in the topic, in any form.
     pub probability: f64,
 }
 
@@ -203,12 +212,15 @@ impl Fit {
         let quotes = self.quotes(shown.sentences.unwrap_or(0));
         let topics = self.topics().into_iter().map(|topic| TopicSummary {
             id: topic.id,
+            number: topic.number(),
+            name: topic.name().into_owned(),
             weight: topic.share,
             terms: topic
-                .ranked_terms(&order, shown.terms)
+                .shown_terms(&order, shown.terms)
                 .into_iter()
                 .map(|term| TermSummary {
                     term: term.term.to_owned(),
+                    forms: term.forms.to_vec(),
                     probability: term.probability.into(),
                 })
                 .collect(),

@@ -4,7 +4,7 @@ use super::Shown;
 use super::choice::ShownChoice;
 use super::gain::ShownGain;
 use super::palette::Palette;
-use super::words::percent;
+use super::words::{have, percent, plural};
 use crate::Result;
 use crate::fit::{Fit, FittedDocument, PlacedNewWord, Quote, Topic};
 use std::fmt::Write;
@@ -13,7 +13,16 @@ use std::fmt::Write;
 const BAR: usize = 30;
 
 /// Topics with less of a document than this are shown together.
-const SHOWN_SHARE: f32 = 0.01;
+const SHOWN_SHARE: f32 = 0.05;
+
+/// If they have less together, they are not mentioned.
+const LEAST_REST: f32 = 0.03;
+
+/// Of more documents only typical ones are shown.
+const MOST_DOCUMENTS: usize = 20;
+
+/// Typical documents of each topic.
+const TYPICAL: usize = 3;
 
 /// New words of a topic that are named.
 const NAMED: usize = 8;
@@ -22,11 +31,11 @@ impl Fit {
     /// The fit for people: topics by share, sentences that speak for them, documents with bars, new
     /// words, and what held-out words say. A topic has one colour throughout, in ANSI escapes.
     pub fn to_text(&self, shown: &Shown) -> Result<String> {
-        let palette = Palette::of(self.topic_model());
+        let palette = Palette;
         let mut text = Text { fit: self, palette, text: String::new() };
         text.topics(shown)?;
         text.sentences(&self.quotes(shown.sentences.unwrap_or(0)));
-        text.documents();
+        text.documents(shown);
         text.new_words(&self.new_words());
         text.held_out_words(shown.details);
         Ok(text.text)
@@ -45,22 +54,26 @@ impl Text<'_> {
         writeln!(self.text, "{line}").expect("a string takes every line");
     }
 
-    /// A topic's name in its colour, as wide as those of the others.
-    fn name(&self, k: usize) -> String {
-        let width = (self.fit.topic_model().topics - 1).to_string().len();
-        let style = self.palette.terminal(k);
-        format!("{style}topic {k:width$}{style:#}")
+    /// A topic's number in its colour, as wide as those of the others.
+    fn number(&self, k: usize) -> String {
+        let width = self.fit.topic_model().topics.to_string().len();
+        let (style, number) = (self.palette.terminal(k), k + 1);
+        format!("{style}topic {number:width$}{style:#}")
     }
 
     fn topics(&mut self, shown: &Shown) -> Result<()> {
         let order = self.fit.order(shown.relevance)?;
         self.say("Topics, by their share of all words\n");
-        for topic in self.fit.topics_by_share() {
-            let terms = topic.ranked_terms(&order, shown.terms);
-            let terms: Vec<&str> = terms.iter().map(|term| term.term).collect();
+        for topic in self.fit.topics() {
+            let terms = topic.shown_terms(&order, shown.terms);
+            let terms: Vec<String> = terms.iter().map(|term| shown.term(term)).collect();
+            let name = match topic.has_own_name() {
+                true => format!("{}: ", topic.name()),
+                false => String::new(),
+            };
             let share = percent(topic.share);
-            let line = format!("  {}  {share:>4}  {}", self.name(topic.id), terms.join(" "));
-            self.say(line.trim_end());
+            let terms = format!("{name}{}", terms.join(", "));
+            self.say(format!("  {}  {share:>4}  {terms}", self.number(topic.id)).trim_end());
         }
         Ok(())
     }
@@ -70,26 +83,58 @@ impl Text<'_> {
             return;
         }
         self.say("\nSentences that speak for them\n");
-        for Topic { id, .. } in self.fit.topics_by_share() {
+        for Topic { id, .. } in self.fit.topics() {
             if quotes[id].is_empty() {
                 continue;
             }
-            self.say(&format!("  {}", self.name(id)));
+            self.say(&format!("  {}", self.number(id)));
             for Quote { document, text, share } in &quotes[id] {
                 self.say(&format!("    {text}\n      ({document}, {})", percent(*share)));
             }
         }
     }
 
-    fn documents(&mut self) {
+    fn documents(&mut self, shown: &Shown) {
+        let documents = self.fit.documents();
+        if documents.len() > MOST_DOCUMENTS && !shown.all_documents {
+            return self.typical_documents(&documents);
+        }
         self.say("\nDocuments, and how they mix the topics\n");
-        let order = self.fit.topic_model().by_weight();
-        for document in self.fit.documents() {
-            self.document(&document, &order);
+        for (n, document) in documents.iter().enumerate() {
+            self.document(n, document);
         }
     }
 
-    fn document(&mut self, document: &FittedDocument<'_>, order: &[usize]) {
+    /// For each topic how many documents have most of it, and those that have most.
+    fn typical_documents(&mut self, documents: &[FittedDocument<'_>]) {
+        let count = documents.len();
+        self.say(&format!("\nThe most typical of {count} documents (--all shows every one)\n"));
+        let model = self.fit.topic_model();
+        let mut of_topic = vec![Vec::new(); model.topics];
+        for (n, document) in documents.iter().enumerate().filter(|(_, it)| it.words > 0) {
+            of_topic[model.main_topic(n)].push((n, document));
+        }
+        for (topic, mut own) in self.fit.topics().into_iter().zip(of_topic) {
+            let (k, number) = (topic.id, self.number(topic.id));
+            let documents = format!("{} {}", own.len(), plural(own.len(), "document"));
+            self.say(&format!("  {number}  {documents}: {}", topic.name()));
+            // Of two that have as much of the topic, the longer one has more to say.
+            own.sort_by(|(_, a), (_, b)| {
+                let by_share = b.topics[k].total_cmp(&a.topics[k]);
+                by_share.then(b.words.cmp(&a.words))
+            });
+            for (n, document) in own.into_iter().take(TYPICAL) {
+                let share = percent(f64::from(document.topics[k]));
+                self.say(&format!("    {share:>4}  {}", self.fit.title(n)));
+            }
+        }
+        let silent = documents.iter().filter(|document| document.words == 0).count();
+        if silent > 0 {
+            self.say(&format!("  {silent} {} no words", have(silent, "document")));
+        }
+    }
+
+    fn document(&mut self, n: usize, document: &FittedDocument<'_>) {
         let unknown = match (document.words, document.unknown_words) {
             (0, _) => "no words".to_owned(),
             (words, 0) => format!("{words} words, all known"),
@@ -101,38 +146,43 @@ impl Text<'_> {
         let background = document.background.map_or_else(String::new, |background| {
             format!(", {} background", percent(f64::from(background)))
         });
-        self.say(&format!("  {} ({unknown}{background})", document.id));
+        self.say(&format!("  {} ({unknown}{background})", self.fit.title(n)));
+        if document.words == 0 {
+            return;
+        }
         let proportions = document.topics;
         let (mut shown, small): (Vec<usize>, Vec<usize>) =
-            order.iter().partition(|&&k| proportions[k] >= SHOWN_SHARE);
+            (0..proportions.len()).partition(|&k| proportions[k] >= SHOWN_SHARE);
+        let topics = self.fit.topics();
         shown.sort_by(|&a, &b| proportions[b].total_cmp(&proportions[a]));
         for k in shown {
             let (share, style) = (f64::from(proportions[k]), self.palette.terminal(k));
-            let (name, bar) = (self.name(k), bar(share));
-            self.say(&format!("    {name}  {style}{bar}{style:#} {}", percent(share)));
+            let (number, bar, name) = (self.number(k), bar(share), topics[k].name());
+            let share = percent(share);
+            self.say(&format!("    {number}  {style}{bar}{style:#} {share:>4}  {name}"));
         }
-        if !small.is_empty() {
-            let rest: f32 = small.iter().map(|&k| proportions[k]).sum();
-            let topics = if small.len() == 1 { "topic" } else { "topics" };
+        let rest: f32 = small.iter().map(|&k| proportions[k]).sum();
+        if rest >= LEAST_REST {
+            let topics = plural(small.len(), "topic");
             let rest = percent(f64::from(rest));
             self.say(&format!("    {} more {topics} with {rest} together", small.len()));
         }
     }
 
-    /// The new words that were placed in each topic, the heaviest topic first.
+    /// The new words that were placed in each topic, the largest topic first.
     fn new_words(&mut self, words: &[PlacedNewWord<'_>]) {
         if words.is_empty() {
             return;
         }
         self.say("\nWords that are new to the model, and where they were placed\n");
-        let topics = self.fit.topic_model().by_weight().into_iter().map(Some).chain([None]);
+        let topics = (0..self.fit.topic_model().topics).map(Some).chain([None]);
         for topic in topics {
             let own = words.iter().filter(|word| word.main_topic == topic);
             let names: Vec<&str> = own.map(|word| word.term).collect();
             if names.is_empty() {
                 continue;
             }
-            let place = topic.map_or_else(|| "background".to_owned(), |k| self.name(k));
+            let place = topic.map_or_else(|| "background".to_owned(), |k| self.number(k));
             let mut named = names[..names.len().min(NAMED)].join(" ");
             if names.len() > NAMED {
                 write!(named, ", and {} more", names.len() - NAMED).expect("a string takes it");

@@ -5,6 +5,11 @@ pub(super) fn plural(number: usize, thing: &str) -> String {
     format!("{thing}{}", if number == 1 { "" } else { "s" })
 }
 
+/// `1 document has`, `2 documents have`, without the number.
+pub(super) fn have(number: usize, thing: &str) -> String {
+    format!("{} {}", plural(number, thing), if number == 1 { "has" } else { "have" })
+}
+
 /// A share in percent.
 pub(super) fn percent(share: f64) -> String {
     match share * 100.0 {

@@ -24,7 +24,7 @@ pub(super) struct MapView {
 
 #[derive(Debug, Serialize)]
 struct Circle {
-    id: usize,
+    number: usize,
     colour: String,
     x: f64,
     y: f64,
@@ -38,7 +38,7 @@ struct Circle {
 }
 
 /// The map of a model's topics. Areas are topics' weights; distances have the same scale both ways.
-pub(super) fn view(model: &TopicModel, palette: &Palette) -> MapView {
+pub(super) fn view(model: &TopicModel, palette: Palette) -> MapView {
     let places = model.map();
     let range = |axis: usize| {
         let along = || places.iter().map(|place| place[axis]);
@@ -60,7 +60,7 @@ pub(super) fn view(model: &TopicModel, palette: &Palette) -> MapView {
         let x = WIDTH / 2.0 + (places[k][0] - (left + right) / 2.0) * scale;
         let y = height / 2.0 + (places[k][1] - (top + bottom) / 2.0) * scale;
         Circle {
-            id: k,
+            number: k + 1,
             colour: palette.classes(k),
             x: rounded(x),
             y: rounded(y),
@@ -68,7 +68,7 @@ pub(super) fn view(model: &TopicModel, palette: &Palette) -> MapView {
             label_y: rounded(if inside { y + HALF_DIGIT } else { y - radius - 3.0 }),
             inside,
             labelled: radius > SPECK,
-            title: format!("Topic {k}: {} of all words", percent(model.weights[k])),
+            title: format!("Topic {}: {} of all words", k + 1, percent(model.weights[k])),
         }
     };
     // Small circles on top of large ones.

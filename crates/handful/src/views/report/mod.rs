@@ -109,13 +109,13 @@ impl Fit {
             texts.push(self.read_text(n));
         }
         let quotes = self.quotes_of(&texts, shown.sentences.unwrap_or(SENTENCES));
-        let palette = Palette::of(self.topic_model());
+        let palette = Palette;
         let mut documents = Vec::with_capacity(count);
         for (n, text) in texts.iter().enumerate() {
             Part::Reporting.tell(count + n, 2 * count, observer)?;
-            documents.push(words::view(&source, n, text.as_ref(), &palette));
+            documents.push(words::view(&source, n, text.as_ref(), palette));
         }
-        let topics = topics::views(&source, &quotes, &palette);
+        let topics = topics::views(&source, &quotes, palette);
         let choice = ShownChoice::of(self);
         let page = Page {
             version: env!("CARGO_PKG_VERSION"),
@@ -125,8 +125,8 @@ impl Fit {
             quoted: quotes.iter().any(|quotes| !quotes.is_empty()),
             background: self.topic_model().background.is_some(),
             documents,
-            tree: tree::view(self, &palette),
-            map: map::view(self.topic_model(), &palette),
+            tree: tree::view(self, palette),
+            map: map::view(self.topic_model(), palette),
             small: topics::small(&topics),
             topics,
             choice: choice
@@ -169,12 +169,10 @@ fn lede(source: &Source<'_>) -> String {
         0 => "all of them known to the model".to_owned(),
         _ => format!("{} of them new to the model", percent(unknown as f64 / words as f64)),
     };
-    let heaviest = source.fit.topic_model().by_weight()[0];
-    let terms = topics::label(source, heaviest);
-    format!(
-        "{} besides stop words, {share}. The largest topic speaks of {terms}.",
-        counted(words as usize, "word")
-    )
+    let name = source.fit.topics()[0].name();
+    let largest =
+        if name.is_empty() { String::new() } else { format!(" The largest topic: {name}.") };
+    format!("{} besides stop words, {share}.{largest}", counted(words as usize, "word"))
 }
 
 fn said_order(order: &TermOrder) -> String {

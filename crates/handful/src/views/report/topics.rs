@@ -3,25 +3,24 @@
 use super::super::palette::Palette;
 use super::super::words::percent;
 use super::Source;
-use super::words::NAMED;
+use super::words::DRAWN;
 use crate::fit::{Quote, TopicTerm};
 use serde::Serialize;
+use std::borrow::Cow;
 
 /// A topic with less of all words has no card.
 const LEAST_WEIGHT: f64 = 0.005;
-/// Terms that name a topic in a legend.
-const LABEL: usize = 3;
 
 #[derive(Debug, Serialize)]
 pub(super) struct TopicView<'a> {
-    id: usize,
+    number: usize,
     colour: String,
     weight: String,
     /// Whether it is so small that it has no card.
     small: bool,
     /// Whether it stands in the legend: it has a card, or a document shows it.
     legend: bool,
-    label: String,
+    name: Cow<'a, str>,
     terms: Vec<TermView<'a>>,
     sentences: Vec<SentenceView<'a>>,
 }
@@ -29,6 +28,8 @@ pub(super) struct TopicView<'a> {
 #[derive(Debug, Serialize)]
 struct TermView<'a> {
     term: &'a str,
+    /// Its other forms.
+    forms: String,
     probability: String,
     /// The bar's length, in percent of the topic's longest.
     width: String,
@@ -41,33 +42,34 @@ struct SentenceView<'a> {
     share: String,
 }
 
-/// All topics, the heaviest first.
+/// All topics, the largest first.
 pub(super) fn views<'a>(
     source: &Source<'a>,
     quotes: &'a [Vec<Quote<'a>>],
-    palette: &Palette,
+    palette: Palette,
 ) -> Vec<TopicView<'a>> {
     let model = source.fit.topic_model();
     let is_shown =
-        |k: usize| (0..model.documents()).any(|n| f64::from(model.proportions_of(n)[k]) >= NAMED);
+        |k: usize| (0..model.documents()).any(|n| f64::from(model.proportions_of(n)[k]) >= DRAWN);
     let view = |k: usize| TopicView {
-        id: k,
+        number: k + 1,
         colour: palette.classes(k),
         weight: percent(model.weights[k]),
         small: model.weights[k] < LEAST_WEIGHT,
         legend: model.weights[k] >= LEAST_WEIGHT || is_shown(k),
-        label: label(source, k),
+        name: source.fit.topics()[k].name(),
         terms: term_views(source, k),
         sentences: quotes.get(k).into_iter().flatten().map(SentenceView::of).collect(),
     };
-    model.by_weight().into_iter().map(view).collect()
+    (0..model.topics).map(view).collect()
 }
 
 fn term_views<'a>(source: &Source<'a>, k: usize) -> Vec<TermView<'a>> {
-    let terms = source.fit.topics()[k].ranked_terms(&source.order, source.terms);
+    let terms = source.fit.topics()[k].shown_terms(&source.order, source.terms);
     let longest = terms.iter().map(|top| top.probability).fold(f32::MIN_POSITIVE, f32::max);
     let view = |top: &TopicTerm<'a>| TermView {
         term: top.term,
+        forms: top.forms.join(", "),
         probability: probability(top.probability),
         width: format!("{:.1}", 100.0 * top.probability / longest),
     };
@@ -85,19 +87,12 @@ pub(super) fn small(topics: &[TopicView<'_>]) -> Option<String> {
     let named: Vec<String> = topics
         .iter()
         .filter(|topic| topic.small)
-        .map(|topic| format!("{} ({})", topic.id, topic.label))
+        .map(|topic| format!("{} ({})", topic.number, topic.name))
         .collect();
     let of = if named.len() == 1 { "Topic" } else { "Topics" };
     let have = if named.len() == 1 { "has" } else { "each have" };
     (!named.is_empty())
         .then(|| format!("{of} {} {have} less than 1% of all words.", named.join(", ")))
-}
-
-/// A topic's first terms.
-pub(super) fn label(source: &Source<'_>, k: usize) -> String {
-    let terms = source.fit.topics()[k].ranked_terms(&source.order, LABEL);
-    let terms: Vec<&str> = terms.iter().map(|top| top.term).collect();
-    terms.join(", ")
 }
 
 /// A probability in percent, with three digits that say something.
@@ -115,13 +110,13 @@ mod tests {
 
     #[test]
     fn topics_without_cards_are_named_in_a_sentence() {
-        let view = |id: usize, small: bool| TopicView {
-            id,
+        let view = |number: usize, small: bool| TopicView {
+            number,
             colour: String::new(),
             weight: String::new(),
             small,
             legend: true,
-            label: "tide, wave".to_owned(),
+            name: "tide, wave".into(),
             terms: Vec::new(),
             sentences: Vec::new(),
         };

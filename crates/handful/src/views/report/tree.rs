@@ -61,7 +61,7 @@ struct Cut {
 }
 
 /// The tree of a fit's documents; `None` if it is not known or there is little to see.
-pub(super) fn view<'a>(fit: &'a Fit, palette: &Palette) -> Option<TreeView<'a>> {
+pub(super) fn view<'a>(fit: &'a Fit, palette: Palette) -> Option<TreeView<'a>> {
     let tree = fit.tree().filter(|tree| tree.documents() >= LEAST_DOCUMENTS)?;
     Some(Drawing::new(fit, tree).view(palette))
 }
@@ -122,7 +122,7 @@ impl<'a> Drawing<'a> {
         }
     }
 
-    fn view(&self, palette: &Palette) -> TreeView<'a> {
+    fn view(&self, palette: Palette) -> TreeView<'a> {
         let hidden = self.tree.documents() - self.leaves.len();
         let drawn = (self.tree.documents() + hidden..self.places.len()).rev();
         let joins = drawn.filter_map(|node| Some((node, self.tree.children(node)?)));
@@ -144,7 +144,7 @@ impl<'a> Drawing<'a> {
         }
     }
 
-    fn branch(&self, node: usize, from: f64, palette: &Palette) -> Branch {
+    fn branch(&self, node: usize, from: f64, palette: Palette) -> Branch {
         let (x, y) = self.places[node];
         let mut path = format!("M{} {y}H{}", rounded(from), rounded(x));
         if let Some(children) = self.tree.children(node).filter(|_| !self.leaves.contains(&node)) {
@@ -155,7 +155,7 @@ impl<'a> Drawing<'a> {
         Branch { colour, path, title: self.named(node) }
     }
 
-    fn leaf(&self, node: usize, palette: &Palette) -> Leaf<'a> {
+    fn leaf(&self, node: usize, palette: Palette) -> Leaf<'a> {
         let documents = self.tree.documents_of(node);
         let topic = self.main_topic(&documents);
         Leaf {
@@ -225,8 +225,8 @@ impl<'a> Drawing<'a> {
 
     fn description(&self) -> String {
         let topics = self.tree.topics.iter().enumerate();
-        let said =
-            topics.filter_map(|(k, node)| Some(format!("Topic {k}: {}", self.named((*node)?))));
+        let said = topics
+            .filter_map(|(k, node)| Some(format!("Topic {}: {}", k + 1, self.named((*node)?))));
         said.collect::<Vec<_>>().join("; ")
     }
 }

@@ -12,6 +12,8 @@ use std::ops::Range;
 
 /// Topics with less of a document, or of a word, than this are not named.
 pub(super) const NAMED: f64 = 0.01;
+/// Topics with less of a document than this are drawn together: each alone says nothing.
+pub(super) const DRAWN: f64 = 0.05;
 /// The most topics that are named.
 const MOST_NAMED: usize = 5;
 /// A segment has room for its topic's number from this share on.
@@ -23,7 +25,7 @@ const OPEN: usize = 3;
 
 #[derive(Debug, Serialize)]
 pub(super) struct DocumentView<'a> {
-    id: &'a str,
+    name: Cow<'a, str>,
     words: u64,
     unknown: String,
     background: String,
@@ -60,7 +62,7 @@ pub(super) fn view<'a>(
     source: &Source<'a>,
     n: usize,
     text: Option<&ReadText<'a>>,
-    palette: &Palette,
+    palette: Palette,
 ) -> DocumentView<'a> {
     let (model, new) = (source.fit.topic_model(), source.fit.saved().new_words());
     let record = &source.fit.saved().documents[n];
@@ -73,7 +75,7 @@ pub(super) fn view<'a>(
         first.tab = 0;
     }
     DocumentView {
-        id: &record.id,
+        name: source.fit.title(n),
         words: record.words,
         unknown: match record.words {
             0 => "–".to_owned(),
@@ -96,7 +98,7 @@ fn mixture<S: Copy + Into<f64>>(shares: &[S], background: Option<f64>) -> String
     let mut named: Vec<(String, f64)> = shares
         .iter()
         .enumerate()
-        .map(|(k, &share)| (format!("topic {k}"), share.into()))
+        .map(|(k, &share)| (format!("topic {}", k + 1), share.into()))
         .chain(background.map(|share| ("background".to_owned(), share)))
         .filter(|&(_, share)| share >= NAMED)
         .collect();
@@ -108,7 +110,7 @@ fn mixture<S: Copy + Into<f64>>(shares: &[S], background: Option<f64>) -> String
 }
 
 /// The stacked bar of a document, its largest topic first.
-fn segments(proportions: &[f32], palette: &Palette) -> Vec<Segment> {
+fn segments(proportions: &[f32], palette: Palette) -> Vec<Segment> {
     let segment = |share: f64, colour: String, name: &str, label: String| Segment {
         colour,
         width: format!("{:.2}", 100.0 * share),
@@ -118,10 +120,13 @@ fn segments(proportions: &[f32], palette: &Palette) -> Vec<Segment> {
     let mut shares: Vec<(usize, f64)> =
         proportions.iter().map(|&share| f64::from(share)).enumerate().collect();
     shares.sort_by(|(_, a), (_, b)| b.total_cmp(a));
-    let rest: f64 = shares.iter().map(|&(_, share)| share).filter(|&share| share < NAMED).sum();
-    let named = shares.into_iter().filter(|&(_, share)| share >= NAMED);
+    let rest: f64 = shares.iter().map(|&(_, share)| share).filter(|&share| share < DRAWN).sum();
+    let named = shares.into_iter().filter(|&(_, share)| share >= DRAWN);
     let mut segments: Vec<Segment> = named
-        .map(|(k, share)| segment(share, palette.classes(k), &format!("topic {k}"), k.to_string()))
+        .map(|(k, share)| {
+            let number = (k + 1).to_string();
+            segment(share, palette.classes(k), &format!("topic {number}"), number)
+        })
         .collect();
     if rest > 0.0 {
         segments.push(segment(rest, "rest".to_owned(), "other topics", String::new()));
@@ -133,7 +138,7 @@ fn segments(proportions: &[f32], palette: &Palette) -> Vec<Segment> {
 fn paragraphs<'a>(
     read: &ReadText<'a>,
     new: &Range<u32>,
-    palette: &Palette,
+    palette: Palette,
 ) -> (Vec<Vec<Piece<'a>>>, Option<String>) {
     let ReadText { text, words, .. } = read;
     let end = words.get(MOST_WORDS).map_or(text.len(), |next| next.range.start);
@@ -179,7 +184,7 @@ fn paragraph_ranges(text: &str) -> Vec<Range<usize>> {
 }
 
 /// The terms of a document that was given as counts, the most frequent first.
-fn counted_terms<'a>(fit: &'a fit::Fit, n: usize, palette: &Palette) -> Vec<Piece<'a>> {
+fn counted_terms<'a>(fit: &'a fit::Fit, n: usize, palette: Palette) -> Vec<Piece<'a>> {
     let fit::Source::Counts(counts) = fit.source(n) else { return Vec::new() };
     let (responsibilities, new) = (fit.responsibilities(n), fit.saved().new_words());
     let mut counts: Vec<(&str, u32)> =
@@ -208,7 +213,7 @@ impl<'a> Piece<'a> {
         term: Option<u32>,
         new: &Range<u32>,
         shares: Option<TermShares<'_>>,
-        palette: &Palette,
+        palette: Palette,
     ) -> Self {
         let mut class = shares.map_or_else(String::new, |shares| class(shares, palette));
         let is_new = term.is_none_or(|term| new.contains(&term));
@@ -226,7 +231,7 @@ impl<'a> Piece<'a> {
 
 /// A word has the colour of the topic it belongs to most, in one of five strengths. The background's
 /// words are grey.
-fn class(shares: TermShares<'_>, palette: &Palette) -> String {
+fn class(shares: TermShares<'_>, palette: Palette) -> String {
     match shares.main_topic() {
         None => "background".to_owned(),
         Some(k) => {
@@ -253,9 +258,9 @@ mod tests {
     fn shares_are_named_from_the_largest_on() {
         assert_eq!(
             mixture(&[0.25, 0.004, 0.5], Some(0.246)),
-            "topic 2 50%, topic 0 25%, background 25%"
+            "topic 3 50%, topic 1 25%, background 25%"
         );
-        assert_eq!(mixture(&[1.0f32], None), "topic 0 100%");
+        assert_eq!(mixture(&[1.0f32], None), "topic 1 100%");
         assert_eq!(mixture(&[0.1; 10], None).split(", ").count(), MOST_NAMED);
     }
 }

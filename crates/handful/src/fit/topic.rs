@@ -1,0 +1,200 @@
+//! A topic of a fit, as a caller looks at it.
+
+use super::fitted::{Fit, Source};
+use crate::corpus::Phrases;
+use crate::topic_model::{RankedTerm, ReadText, TellingTerm, TermEvidence, TermOrder, TopicModel};
+use crate::{Error, Result};
+use std::borrow::Cow;
+use std::collections::HashSet;
+
+/// Terms that name a topic.
+const IN_NAME: usize = 3;
+
+/// Ranked terms that are looked at for words of the documents.
+const LOOKED_AT: usize = 1000;
+
+/// The longest name, in characters.
+const LONGEST_NAME: usize = 100;
+
+/// A topic of a fit. The first has the largest share of all words.
+#[derive(Clone, Copy, Debug)]
+pub struct Topic<'a> {
+    /// Its index, from 0: the column of every document's proportions.
+    pub id: usize,
+    /// Its share of all words.
+    pub share: f64,
+    pub(super) fit: &'a Fit,
+}
+
+/// A term of a topic: a word or a phrase.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct TopicTerm<'a> {
+    /// The term, in the form that the topic says most.
+    pub term: &'a str,
+    /// Its other forms in the documents: `immigrants` beside `immigrant`.
+    pub forms: &'a [String],
+    /// How probable it is in the topic, in any form.
+    pub probability: f32,
+    /// Its relevance: how probable it is, and how much more so than usual.
+    pub relevance: f64,
+}
+
+impl<'a> Topic<'a> {
+    /// Its number, from 1, as people are shown it.
+    pub fn number(&self) -> usize {
+        self.id + 1
+    }
+
+    /// Its name: the user's ([`Fit::name_topic`]), or its first terms.
+    pub fn name(&self) -> Cow<'a, str> {
+        let config = &self.fit.saved().config;
+        if let Some(name) = config.names.get(self.id).and_then(Option::as_deref) {
+            return Cow::Borrowed(name);
+        }
+        Cow::Owned(self.terms(IN_NAME).join(", "))
+    }
+
+    /// Whether its name is the user's.
+    pub fn has_own_name(&self) -> bool {
+        self.fit.saved().config.names.get(self.id).is_some_and(Option::is_some)
+    }
+
+    /// The `most` terms that tell most of the topic. There may be fewer.
+    pub fn terms(&self, most: usize) -> Vec<&'a str> {
+        self.weighted_terms(most).into_iter().map(|term| term.term).collect()
+    }
+
+    /// The same terms with their probabilities.
+    pub fn weighted_terms(&self, most: usize) -> Vec<TopicTerm<'a>> {
+        let told = self.fit.telling_terms().get(self.id).map_or(&[][..], |terms| terms);
+        let told = &told[..told.len().min(most)];
+        let mut terms: Vec<TopicTerm<'a>> = told.iter().map(TopicTerm::of_telling).collect();
+        if terms.len() < most {
+            terms.extend(self.less_telling(told, most - told.len()));
+        }
+        terms
+    }
+
+    /// The terms by relevance λ log φ + (1 − λ) log(φ / p): 1 shows the likeliest terms, 0 those that
+    /// are rare elsewhere.
+    pub fn terms_by_relevance(&self, lambda: f64, most: usize) -> Result<Vec<TopicTerm<'a>>> {
+        Ok(self.terms_in(&*self.fit.order(Some(lambda))?, most))
+    }
+
+    /// The terms that are shown: by relevance if that is the order, else the telling ones.
+    pub(crate) fn shown_terms(&self, order: &TermOrder, most: usize) -> Vec<TopicTerm<'a>> {
+        match order.lambda() {
+            Some(_) => self.terms_in(order, most),
+            None => self.weighted_terms(most),
+        }
+    }
+
+    fn terms_in(&self, order: &TermOrder, most: usize) -> Vec<TopicTerm<'a>> {
+        let ranked = order.top(self.fit.topic_model(), self.id, most).into_iter();
+        ranked.map(|top| self.of_ranked(top)).collect()
+    }
+
+    /// Terms after the telling ones, in the usual order of terms. Where the documents are at hand, only words
+    /// that they say, and each in the topic alone that says it most: there may be fewer.
+    fn less_telling(&self, told: &[TellingTerm], most: usize) -> Vec<TopicTerm<'a>> {
+        let (fit, model) = (self.fit, self.fit.topic_model());
+        let told: HashSet<&str> = told
+            .iter()
+            .flat_map(|line| line.forms.iter().chain([&line.term]))
+            .flat_map(|term| term.split(' '))
+            .collect();
+        let said: HashSet<u32> = fit.counts().terms().iter().copied().collect();
+        let is_next = |top: &RankedTerm| {
+            let is_said =
+                said.is_empty() || said.contains(&top.term) && is_most(model, self.id, top);
+            is_said && !told.contains(fit.saved().vocabulary.term(top.term))
+        };
+        // Words that nobody said stand among the others.
+        let asked = if said.is_empty() { most + told.len() } else { LOOKED_AT };
+        let ranked = fit.usual_order().top(model, self.id, asked.min(model.terms));
+        ranked.into_iter().filter(is_next).take(most).map(|top| self.of_ranked(top)).collect()
+    }
+
+    fn of_ranked(&self, top: RankedTerm) -> TopicTerm<'a> {
+        TopicTerm {
+            term: self.fit.saved().vocabulary.term(top.term),
+            forms: &[],
+            probability: top.probability,
+            relevance: top.relevance,
+        }
+    }
+}
+
+/// Whether topic `k` says a term at least as much as every other.
+fn is_most(model: &TopicModel, k: usize, top: &RankedTerm) -> bool {
+    (0..model.topics)
+        .all(|other| k == other || model.probability(other, top.term as usize) <= top.probability)
+}
+
+impl<'a> TopicTerm<'a> {
+    fn of_telling(line: &'a TellingTerm) -> Self {
+        let TellingTerm { term, forms, probability, relevance, .. } = line;
+        Self { term, forms, probability: *probability, relevance: *relevance }
+    }
+}
+
+impl Fit {
+    /// Calls topic `id` by a name of the user's, in every view and in a directory. An empty name gives it its
+    /// first terms for a name again.
+    ///
+    /// ```
+    /// # #[cfg(feature = "pretrained")] {
+    /// # use handful::{FitSettings, Model};
+    /// let model = Model::pretrained()?;
+    /// let mut fit = model.fit(&["Rents rise, tenants leave."], &FitSettings::default().with_topics(1))?;
+    /// fit.name_topic(0, "Housing")?;
+    /// assert_eq!(fit.topics()[0].name(), "Housing");
+    /// # }
+    /// # Ok::<(), handful::Error>(())
+    /// ```
+    pub fn name_topic(&mut self, id: usize, name: &str) -> Result<()> {
+        let topics = self.saved.config.topics;
+        if id >= topics {
+            let remedy = format!("give a number from 1 to {topics}");
+            let problem = format!("is no topic: there are {topics}");
+            return Err(Error::input(format!("topic {}", id + 1), problem, remedy));
+        }
+        let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
+        if name.chars().count() > LONGEST_NAME || name.chars().any(char::is_control) {
+            let remedy = format!("give at most {LONGEST_NAME} characters that can be printed");
+            let place = format!("name of topic {}", id + 1);
+            return Err(Error::input(place, "is too long or cannot be printed", remedy));
+        }
+        let names = &mut self.saved.config.names;
+        names.resize(topics, None);
+        names[id] = (!name.is_empty()).then_some(name);
+        if names.iter().all(Option::is_none) {
+            names.clear();
+        }
+        Ok(())
+    }
+
+    /// The terms that tell each topic; none if it is not known how many words topics are made of.
+    pub(crate) fn telling_terms(&self) -> &[Vec<TellingTerm>] {
+        if !self.saved.terms.is_empty() {
+            return &self.saved.terms;
+        }
+        self.found_terms.get_or_init(|| self.find_terms())
+    }
+
+    fn find_terms(&self) -> Vec<Vec<TellingTerm>> {
+        let model = self.topic_model();
+        let known = model.background.as_ref().filter(|it| !it.topic_words.is_empty());
+        let Some(background) = known.filter(|_| self.is_whole()) else { return Vec::new() };
+        let texts: Vec<_> = self.sources.iter().map(Source::text).collect();
+        let phrases = Phrases::find(&texts);
+        let has_phrases = |n: usize| !phrases.places[n].is_empty();
+        let read: Vec<Option<ReadText<'_>>> = (0..texts.len())
+            .map(|n| if has_phrases(n) { self.read_text(n) } else { None })
+            .collect();
+        let (counts, mixing) = (self.counts(), self.mixing.as_ref());
+        let evidence = TermEvidence::of(model, background, counts, mixing, (&read, &phrases));
+        model.telling_terms(background, &evidence, &self.saved.vocabulary)
+    }
+}
