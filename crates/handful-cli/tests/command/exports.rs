@@ -10,7 +10,19 @@ fn json(workspace: &Workspace, file: &str) -> Value {
 
 fn rows(workspace: &Workspace, file: &str) -> Vec<Vec<String>> {
     let text = String::from_utf8(workspace.read(file)).unwrap();
-    text.lines().map(|line| line.split(',').map(str::to_owned).collect()).collect()
+    text.lines().map(fields).collect()
+}
+
+/// The fields of a line, some of which are in quotes. None has a quote in it.
+fn fields(line: &str) -> Vec<String> {
+    let mut fields = vec![String::new()];
+    for (i, part) in line.split('"').enumerate() {
+        let mut pieces =
+            if i % 2 == 1 { vec![part] } else { part.split(',').collect() }.into_iter();
+        fields.last_mut().unwrap().push_str(pieces.next().unwrap());
+        fields.extend(pieces.map(str::to_owned));
+    }
+    fields
 }
 
 fn numbers(value: &Value) -> Vec<f32> {
@@ -37,32 +49,42 @@ fn tables_have_what_is_printed() {
             format!("{FIT} {model} --topics 3 --csv-topics t.csv --csv-proportions p.csv --top 5");
         let fitted = workspace.run(&format!("{line} --json --force")).success().json();
         let topics = rows(&workspace, "t.csv");
-        assert_eq!(topics[0], ["topic", "rank", "term", "probability", "relevance"]);
+        assert_eq!(
+            topics[0],
+            ["topic", "name", "rank", "term", "probability", "relevance", "forms"]
+        );
         assert_eq!(topics.len(), 1 + 3 * 5);
         for (i, row) in topics[1..].iter().enumerate() {
-            let term = &fitted["topics"][i / 5]["terms"][i % 5];
+            let topic = &fitted["topics"][i / 5];
+            let term = &topic["terms"][i % 5];
             assert_eq!(
-                row[..3],
+                row[..4],
                 [
-                    (i / 5).to_string(),
+                    (i / 5 + 1).to_string(),
+                    topic["name"].as_str().unwrap().to_owned(),
                     (i % 5 + 1).to_string(),
                     term["term"].as_str().unwrap().to_owned()
                 ]
             );
             assert_eq!(
-                row[3].parse::<f32>().unwrap(),
+                row[4].parse::<f32>().unwrap(),
                 term["probability"].as_f64().unwrap() as f32
             );
         }
         let documents = rows(&workspace, "p.csv");
         let background = (model == "own").then(|| "background".to_owned());
         let columns = ["document", "words", "unknown"].map(str::to_owned).into_iter();
+        let topics = (1..=3).map(|number| format!("topic_{number}"));
+        let main = ["main_topic", "main_topic_name"].map(str::to_owned);
         let columns: Vec<String> =
-            columns.chain(background.clone()).chain((0..3).map(|k| format!("topic_{k}"))).collect();
+            columns.chain(background.clone()).chain(topics).chain(main).collect();
         assert_eq!(documents[0], columns);
         for (row, document) in documents[1..].iter().zip(fitted["documents"].as_array().unwrap()) {
             assert_eq!(row[..3], [document["id"].as_str().unwrap(), "40", "0"]);
-            let shares: Vec<f32> = row[3..].iter().map(|share| share.parse().unwrap()).collect();
+            let (shares, main) = row[3..].split_at(row.len() - 5);
+            let shares: Vec<f32> = shares.iter().map(|share| share.parse().unwrap()).collect();
+            let number: usize = main[0].parse().unwrap();
+            assert_eq!(fitted["topics"][number - 1]["name"], *main[1]);
             let expected =
                 background.iter().map(|_| document["background"].as_f64().unwrap() as f32);
             let expected: Vec<f32> = expected.chain(numbers(&document["topics"])).collect();
@@ -81,10 +103,10 @@ fn relevance_in_the_table_is_the_formulas() {
     let vocabulary = String::from_utf8(workspace.read("d/vocabulary.txt")).unwrap();
     let mut last = (String::new(), f64::INFINITY);
     for row in &rows(&workspace, "t.csv")[1..] {
-        let [topic, _, term, _, shown] = &row[..] else { panic!("{row:?}") };
+        let [topic, _, _, term, _, shown, _] = &row[..] else { panic!("{row:?}") };
         let j = vocabulary.lines().position(|line| line == term).unwrap();
-        let k: usize = topic.parse().unwrap();
-        let (phi, p) = (tensors["phi"].1[k * 32 + j], tensors["background.phi"].1[j]);
+        let number: usize = topic.parse().unwrap();
+        let (phi, p) = (tensors["phi"].1[(number - 1) * 32 + j], tensors["background.phi"].1[j]);
         let (phi, p) = (f64::from(phi), f64::from(p));
         let relevance = 0.3 * phi.ln() + 0.7 * (phi / p).ln();
         let shown: f64 = shown.parse().unwrap();
@@ -133,13 +155,10 @@ fn arrays_for_pyldavis_are_the_topic_models() {
         let of_topic = |k: usize| theta.iter().skip(k).step_by(3).copied();
         let turned: Vec<f32> = (0..3).flat_map(of_topic).collect();
         assert_eq!(matrix(&octis["topic-document-matrix"]), turned);
-        let words: Vec<usize> = octis["topics"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .map(|t| t.as_array().unwrap().len())
-            .collect();
-        assert_eq!(words, [10, 10, 10]);
+        let words = octis["topics"].as_array().unwrap().iter().map(|t| t.as_array().unwrap().len());
+        // The default prior shows words of the documents alone.
+        let least = if model == "own" { 5 } else { 10 };
+        assert!(words.clone().all(|words| (least..=10).contains(&words)), "{words:?}");
     }
 }
 

@@ -29,8 +29,8 @@ fn json_has_the_documented_fields() {
     let topics = fitted["topics"].as_array().unwrap();
     assert_eq!(topics.len(), 3);
     for (k, topic) in topics.iter().enumerate() {
-        assert_eq!(keys(topic), ["id", "terms", "weight"]);
-        assert_eq!(topic["id"], k);
+        assert_eq!(keys(topic), ["id", "name", "number", "terms", "weight"]);
+        assert_eq!((&topic["id"], &topic["number"]), (&json!(k), &json!(k + 1)));
         let terms = topic["terms"].as_array().unwrap();
         assert_eq!(terms.len(), 10);
         assert!(terms.iter().all(|term| keys(term) == ["probability", "term"]));
@@ -92,15 +92,15 @@ fn people_see_every_topic_and_every_document_with_bars() {
     let (topics, documents) = answer.out.split_once("\nDocuments").unwrap();
     let fitted = fit(&workspace, "a.txt b.txt strange.txt --top 4");
     for topic in fitted["topics"].as_array().unwrap() {
-        let id = topic["id"].as_u64().unwrap();
-        let line = topics.lines().find(|line| line.contains(&format!("topic {id} "))).unwrap();
+        let number = topic["number"].as_u64().unwrap();
+        let line = topics.lines().find(|line| line.contains(&format!("topic {number} "))).unwrap();
         let terms: Vec<&str> = topic["terms"]
             .as_array()
             .unwrap()
             .iter()
             .map(|term| term["term"].as_str().unwrap())
             .collect();
-        assert!(line.ends_with(&terms.join(" ")), "{line}");
+        assert!(line.ends_with(&terms.join(", ")), "{line}");
         let percent = (topic["weight"].as_f64().unwrap() * 100.0).round();
         assert!(line.contains(&format!("{percent}%")), "{line}");
     }

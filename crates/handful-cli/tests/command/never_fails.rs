@@ -189,7 +189,9 @@ fn one_to_fifty_documents_have_topics_whatever_they_are() {
         let line = format!("fit documents --model model {flags} --out topics --json");
         let fit = workspace.run(&line).success();
         assert!(before.elapsed() < LONGEST, "{name}: {:?}", before.elapsed());
-        assert_eq!(fit.err.is_empty(), warning.is_empty(), "{name}: {}", fit.err);
+        // Three topics are asked for, whether the documents have them or not.
+        let warnings = fit.err.lines().filter(|line| !line.ends_with("would hold next to nothing"));
+        assert_eq!(warnings.count() == 0, warning.is_empty(), "{name}: {}", fit.err);
         assert!(fit.err.contains(warning), "{name}: {}", fit.err);
         // What topics gain over none is a number, where there is anything to tell it from.
         let gain = &fit.json()["gain"];

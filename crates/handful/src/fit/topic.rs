@@ -2,16 +2,19 @@
 
 use super::fitted::{Fit, Source};
 use crate::corpus::Phrases;
-use crate::topic_model::{RankedTerm, ReadText, TellingTerm, TermEvidence, TermOrder, TopicModel};
+use crate::topic_model::{RankedTerm, ReadText, TellingTerm, TermEvidence, TermOrder};
 use crate::{Error, Result};
 use std::borrow::Cow;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// Terms that name a topic.
 const IN_NAME: usize = 3;
 
 /// Ranked terms that are looked at for words of the documents.
 const LOOKED_AT: usize = 1000;
+
+/// How many words of the documents follow the telling terms at most.
+const LESS_TELLING: usize = 100;
 
 /// The longest name, in characters.
 const LONGEST_NAME: usize = 100;
@@ -67,13 +70,10 @@ impl<'a> Topic<'a> {
 
     /// The same terms with their probabilities.
     pub fn weighted_terms(&self, most: usize) -> Vec<TopicTerm<'a>> {
-        let told = self.fit.telling_terms().get(self.id).map_or(&[][..], |terms| terms);
-        let told = &told[..told.len().min(most)];
-        let mut terms: Vec<TopicTerm<'a>> = told.iter().map(TopicTerm::of_telling).collect();
-        if terms.len() < most {
-            terms.extend(self.less_telling(told, most - told.len()));
+        match self.fit.telling_terms().get(self.id) {
+            Some(told) => told.iter().take(most).map(TopicTerm::of_telling).collect(),
+            None => self.terms_in(self.fit.usual_order(), most),
         }
-        terms
     }
 
     /// The terms by relevance λ log φ + (1 − λ) log(φ / p): 1 shows the likeliest terms, 0 those that
@@ -95,27 +95,6 @@ impl<'a> Topic<'a> {
         ranked.map(|top| self.of_ranked(top)).collect()
     }
 
-    /// Terms after the telling ones, in the usual order of terms. Where the documents are at hand, only words
-    /// that they say, and each in the topic alone that says it most: there may be fewer.
-    fn less_telling(&self, told: &[TellingTerm], most: usize) -> Vec<TopicTerm<'a>> {
-        let (fit, model) = (self.fit, self.fit.topic_model());
-        let told: HashSet<&str> = told
-            .iter()
-            .flat_map(|line| line.forms.iter().chain([&line.term]))
-            .flat_map(|term| term.split(' '))
-            .collect();
-        let said: HashSet<u32> = fit.counts().terms().iter().copied().collect();
-        let is_next = |top: &RankedTerm| {
-            let is_said =
-                said.is_empty() || said.contains(&top.term) && is_most(model, self.id, top);
-            is_said && !told.contains(fit.saved().vocabulary.term(top.term))
-        };
-        // Words that nobody said stand among the others.
-        let asked = if said.is_empty() { most + told.len() } else { LOOKED_AT };
-        let ranked = fit.usual_order().top(model, self.id, asked.min(model.terms));
-        ranked.into_iter().filter(is_next).take(most).map(|top| self.of_ranked(top)).collect()
-    }
-
     fn of_ranked(&self, top: RankedTerm) -> TopicTerm<'a> {
         TopicTerm {
             term: self.fit.saved().vocabulary.term(top.term),
@@ -124,12 +103,6 @@ impl<'a> Topic<'a> {
             relevance: top.relevance,
         }
     }
-}
-
-/// Whether topic `k` says a term at least as much as every other.
-fn is_most(model: &TopicModel, k: usize, top: &RankedTerm) -> bool {
-    (0..model.topics)
-        .all(|other| k == other || model.probability(other, top.term as usize) <= top.probability)
 }
 
 impl<'a> TopicTerm<'a> {
@@ -195,6 +168,42 @@ impl Fit {
             .collect();
         let (counts, mixing) = (self.counts(), self.mixing.as_ref());
         let evidence = TermEvidence::of(model, background, counts, mixing, (&read, &phrases));
-        model.telling_terms(background, &evidence, &self.saved.vocabulary)
+        let mut terms = model.telling_terms(background, &evidence, &self.saved.vocabulary);
+        for (k, told) in terms.iter_mut().enumerate() {
+            let others = self.less_telling(k, told);
+            told.extend(others);
+        }
+        terms
+    }
+
+    /// Words of the documents after the telling ones, in the usual order of terms, each in the topic alone
+    /// that says it most.
+    fn less_telling(&self, k: usize, told: &[TellingTerm]) -> Vec<TellingTerm> {
+        let (model, vocabulary) = (self.topic_model(), &self.saved.vocabulary);
+        let told: HashSet<&str> = told
+            .iter()
+            .flat_map(|line| line.forms.iter().chain([&line.term]))
+            .flat_map(|term| term.split(' '))
+            .collect();
+        let mut said: HashMap<u32, (u64, u64)> = HashMap::new();
+        for (&term, &count) in self.counts().terms().iter().zip(self.counts().counts()) {
+            let (words, documents) = said.entry(term).or_default();
+            (*words, *documents) = (*words + u64::from(count), *documents + 1);
+        }
+        let line = |top: RankedTerm| {
+            let &(count, documents) = said.get(&top.term)?;
+            let (j, term) = (top.term as usize, vocabulary.term(top.term));
+            let is_most = (0..model.topics).all(|l| model.probability(l, j) <= top.probability);
+            (is_most && !told.contains(term)).then(|| TellingTerm {
+                term: term.to_owned(),
+                forms: Vec::new(),
+                probability: top.probability,
+                relevance: top.relevance,
+                count,
+                documents,
+            })
+        };
+        let ranked = self.usual_order().top(model, k, LOOKED_AT.min(model.terms));
+        ranked.into_iter().filter_map(line).take(LESS_TELLING).collect()
     }
 }

@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 const USUALNESS: f64 = 0.15;
 
 /// How many terms of each topic are kept.
-const MOST: usize = 50;
+const MOST: usize = 100;
 
 /// A new word that is said no oftener may be misspelled.
 const SELDOM: u64 = 2;
