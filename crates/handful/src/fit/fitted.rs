@@ -14,6 +14,7 @@ use crate::topic_model::{
 };
 use crate::{Error, Result};
 use std::borrow::Cow;
+use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
@@ -34,6 +35,8 @@ pub struct Fit {
     /// The directory it was opened from.
     pub(super) place: Option<String>,
     usual_order: OnceLock<TermOrder>,
+    /// Terms of the model that are stop words of the documents' language, once they were asked for.
+    stop_terms: OnceLock<HashSet<u32>>,
     /// The tree through the documents' main topics, once it was asked for. Documents that came after the
     /// fit have none: each of them was read by itself.
     pub(super) tree_of_main_topics: OnceLock<Option<DocumentTree>>,
@@ -174,6 +177,7 @@ impl Fit {
             warnings,
             place: None,
             usual_order: OnceLock::new(),
+            stop_terms: OnceLock::new(),
             tree_of_main_topics: OnceLock::new(),
         }
     }
@@ -357,6 +361,16 @@ impl Fit {
         }
     }
 
+    /// The terms that no topic shows, though the model has them: stop words of another language than the
+    /// model's, such as `die` in German.
+    fn stop_terms(&self) -> &HashSet<u32> {
+        self.stop_terms.get_or_init(|| {
+            let words = self.saved.config.text.as_ref().map(|text| text.stop_words.words());
+            let words = words.into_iter().flatten();
+            words.filter_map(|word| self.saved.vocabulary.index(&word)).collect()
+        })
+    }
+
     fn usual_order(&self) -> &TermOrder {
         self.usual_order.get_or_init(|| {
             TermOrder::new(self.topic_model(), None).expect("the usual order is always there")
@@ -393,8 +407,12 @@ impl<'a> Topic<'a> {
 
     pub(crate) fn ranked_terms(&self, order: &TermOrder, most: usize) -> Vec<TopicTerm<'a>> {
         let fit = self.fit;
-        let ranked = order.top(fit.topic_model(), self.id, most).into_iter();
+        let hidden = fit.stop_terms();
+        let ranked = order.top(fit.topic_model(), self.id, most.saturating_add(hidden.len()));
         ranked
+            .into_iter()
+            .filter(|top| !hidden.contains(&top.term))
+            .take(most)
             .map(|top| TopicTerm {
                 term: fit.saved.vocabulary.term(top.term),
                 probability: top.probability,

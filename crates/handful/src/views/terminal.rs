@@ -3,6 +3,7 @@
 use super::Shown;
 use super::choice::ShownChoice;
 use super::gain::ShownGain;
+use super::language;
 use super::palette::Palette;
 use super::words::percent;
 use crate::Result;
@@ -27,6 +28,7 @@ impl Fit {
         text.topics(shown)?;
         text.sentences(&self.quotes(shown.sentences.unwrap_or(0)));
         text.documents();
+        text.language();
         text.new_words(&self.new_words());
         text.held_out_words(shown.details);
         Ok(text.text)
@@ -86,6 +88,12 @@ impl Text<'_> {
         let order = self.fit.topic_model().by_weight();
         for document in self.fit.documents() {
             self.document(&document, &order);
+        }
+    }
+
+    fn language(&mut self) {
+        if let Some(sentence) = language::sentence(self.fit) {
+            self.say(&format!("\n{sentence}"));
         }
     }
 

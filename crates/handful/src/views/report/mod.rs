@@ -9,6 +9,7 @@ mod words;
 use super::Shown;
 use super::choice::ShownChoice;
 use super::gain::ShownGain;
+use super::language;
 use super::palette::{self, Palette};
 use super::words::{percent, plural};
 use crate::Result;
@@ -171,8 +172,9 @@ fn lede(source: &Source<'_>) -> String {
     };
     let heaviest = source.fit.topic_model().by_weight()[0];
     let terms = topics::label(source, heaviest);
+    let language = language::sentence(source.fit).map_or_else(String::new, |it| format!(" {it}"));
     format!(
-        "{} besides stop words, {share}. The largest topic speaks of {terms}.",
+        "{} besides stop words, {share}. The largest topic speaks of {terms}.{language}",
         counted(words as usize, "word")
     )
 }
@@ -225,6 +227,7 @@ fn words(settings: Option<&TextSettings>) -> String {
     let stop_words = match stop_words {
         StopWords::English => "without English stop words".to_owned(),
         StopWords::None => "stop words too".to_owned(),
+        StopWords::Language(language) => format!("without {language} stop words"),
         StopWords::Custom(words) => {
             format!("without {} of one’s own", counted(words.len(), "stop word"))
         }
