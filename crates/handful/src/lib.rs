@@ -37,6 +37,8 @@
 //!
 //! - `pretrained` (default): the built-in model, 6.5 MB.
 //! - `report` (default): the HTML page, [`Fit::report`].
+//! - `segmentation` (default): dictionaries for Chinese, Japanese, Thai and other scripts without spaces,
+//!   2.4 MB. Without it they are cut into single characters.
 //!
 //! # Train a model
 //!

@@ -4,7 +4,7 @@ use super::{DocumentFlags, EmFlags, READING, TopicName};
 use crate::files::FileKind;
 use clap::{ArgGroup, Args, ValueEnum};
 use handful::fit::Granularity;
-use handful::text::words_of_list;
+use handful::text::{Language, stop_words_of_name, words_of_list};
 use handful::views::Shown;
 use handful::{FitSettings, Result, Topics};
 use std::path::{Path, PathBuf};
@@ -54,6 +54,13 @@ pub struct FitArgs {
     /// line
     #[arg(long, value_name = "LIST", help_heading = READING)]
     ignore_words: Option<String>,
+    /// Language of the documents, by its two-letter code, such as `de`, or `auto`: that of most documents
+    #[arg(long, value_name = "CODE", default_value = "auto", help_heading = READING)]
+    language: String,
+    /// Stop words to leave out of texts: `english`, `none`, the code of a language, or a file with one
+    /// word per line [default: those of the language]
+    #[arg(long, value_name = "LIST", help_heading = READING)]
+    stop_words: Option<String>,
     #[command(flatten)]
     pub documents: DocumentFlags,
 }
@@ -69,6 +76,8 @@ impl FitArgs {
             Some(TopicsFlag::Number(topics)) => Topics::Number(topics),
         };
         settings.granularity = self.granularity.into();
+        settings.language = language_of(&self.language)?;
+        settings.stop_words = self.stop_words.as_deref().map(stop_words_of_name).transpose()?;
         Ok(settings)
     }
 
@@ -94,6 +103,11 @@ impl FitArgs {
         .filter_map(|(kind, path)| Some((kind, path.as_deref()?)))
         .collect()
     }
+}
+
+/// The language of a code; `None` for `auto`.
+fn language_of(code: &str) -> Result<Option<Language>> {
+    if code == "auto" { Ok(None) } else { code.parse().map(Some) }
 }
 
 /// How finely documents are told apart.

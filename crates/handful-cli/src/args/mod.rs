@@ -41,7 +41,7 @@ pub struct Cli {
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Find the topics of a few documents with a trained model
-    Fit(FitArgs),
+    Fit(Box<FitArgs>),
     /// Find the topic proportions of new documents in a fitted topic model
     Infer(InferArgs),
     /// Name the topics of a fitted topic model

@@ -3,8 +3,7 @@
 use clap::{Args, ValueEnum};
 use handful::Result;
 use handful::reading::{Format, ReadSettings};
-use handful::text::{StopWords, TextSettings, stop_words_from_file};
-use std::path::{Path, PathBuf};
+use handful::text::{Language, TextSettings, stop_words_of_name};
 
 /// The heading of flags that say how inputs are read.
 pub const READING: &str = "Reading files";
@@ -67,9 +66,13 @@ pub struct TextFlags {
     /// Keep words with digits and other signs, not only those of letters
     #[arg(long)]
     any_characters: bool,
-    /// Words to leave out: `english`, `none`, or a file with one word per line
-    #[arg(long, value_name = "LIST", default_value = "english")]
-    stop_words: PathBuf,
+    /// Language of the text, by its two-letter code, such as `de`
+    #[arg(long, value_name = "CODE", default_value = Language::ENGLISH.code())]
+    language: String,
+    /// Words to leave out: `english`, `none`, the code of a language, or a file with one word per line
+    /// [default: those of the language]
+    #[arg(long, value_name = "LIST")]
+    stop_words: Option<String>,
     /// Minimum number of documents a term must occur in
     #[arg(long, value_name = "N", default_value_t = TextSettings::default().min_documents)]
     min_documents: usize,
@@ -92,17 +95,14 @@ pub struct TextFlags {
 
 impl TextFlags {
     pub fn settings(&self) -> Result<TextSettings> {
-        let stop_words = if self.stop_words == Path::new("english") {
-            StopWords::English
-        } else if self.stop_words == Path::new("none") {
-            StopWords::None
-        } else {
-            stop_words_from_file(&self.stop_words)?
-        };
+        let TextSettings { language, stop_words, .. } =
+            TextSettings::default().in_language(self.language.parse()?);
+        let named = self.stop_words.as_deref().map(stop_words_of_name).transpose()?;
         let settings = TextSettings {
             min_length: self.min_length,
             letters_only: !self.any_characters,
-            stop_words,
+            stop_words: named.unwrap_or(stop_words),
+            language,
             min_document_words: self.min_document_words,
             min_documents: self.min_documents,
             max_document_share: self.max_document_share,

@@ -117,6 +117,9 @@ fn settings_of_other_commands_have_ranges() {
             ("--topics auto", &["handful: --topics is auto; it must be 3"]),
             ("--topics some", &["--topics", "a number from 1 to 50, or auto"]),
             ("--top -1", &["--top"]),
+            ("--language german", &["handful: --language is german; it must be auto, or", "de"]),
+            ("--stop-words german", &["handful: --stop-words is german; it must be english"]),
+            ("--stop-words no.txt", &["handful: no.txt: cannot be read"]),
         ],
     );
     refused(&workspace, "fit a.txt", &[("--model model --force", &["--out"])]);

@@ -24,7 +24,10 @@ fn keys(value: &Value) -> Vec<&str> {
 fn json_has_the_documented_fields() {
     let workspace = Workspace::with_model();
     let fitted = fit(&workspace, "a.txt b.txt c.txt --seed 5");
-    assert_eq!(keys(&fitted), ["documents", "model", "order", "seed", "topics", "version"]);
+    assert_eq!(
+        keys(&fitted),
+        ["documents", "language", "model", "order", "seed", "topics", "version"]
+    );
     assert_eq!(fitted["seed"], 5);
     let topics = fitted["topics"].as_array().unwrap();
     assert_eq!(topics.len(), 3);

@@ -27,6 +27,7 @@ mod formats;
 mod full_disk;
 mod infer;
 mod inspect;
+mod languages;
 mod never_fails;
 mod new_words;
 mod old_directories;

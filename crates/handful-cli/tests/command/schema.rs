@@ -21,7 +21,11 @@ fn assert_valid(schema: &Validator, value: &Value, line: &str) {
 fn every_json_of_a_fit_follows_the_schema() {
     let (schema, workspace) = (schema(), Workspace::with_model());
     workspace.write("counts.jsonl", "{\"id\": \"c\", \"counts\": {\"water\": 2, \"zzyx\": 1}}\n");
+    workspace
+        .write("de.txt", "Die Bienen fliegen im Mai aus dem Stock, und die Königin fliegt mit.");
+    workspace.write("en.txt", "The bees leave the hive in May, and the queen goes with them.");
     for line in [
+        "fit de.txt en.txt --json",
         "fit a.txt b.txt c.txt --json",
         "fit a.txt b.txt c.txt --json --topics 2 --sentences 2 --words --ignore-words water",
         "fit a.txt --json --relevance 0.3 --top 0 --until-converged",

@@ -15,6 +15,7 @@ use crate::topic_model::{
 };
 use crate::{Error, Result};
 use std::borrow::Cow;
+use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
@@ -37,6 +38,8 @@ pub struct Fit {
     usual_order: OnceLock<TermOrder>,
     /// The terms that tell each topic, once they were asked for and if the directory does not say.
     pub(super) found_terms: OnceLock<Vec<Vec<TellingTerm>>>,
+    /// Terms of the model that are stop words of the documents' language, once they were asked for.
+    stop_terms: OnceLock<HashSet<u32>>,
     /// The tree through the documents' main topics, once it was asked for. Documents that came after the
     /// fit have none: each of them was read by itself.
     pub(super) tree_of_main_topics: OnceLock<Option<DocumentTree>>,
@@ -164,6 +167,7 @@ impl Fit {
             place: None,
             usual_order: OnceLock::new(),
             found_terms: OnceLock::new(),
+            stop_terms: OnceLock::new(),
             tree_of_main_topics: OnceLock::new(),
         }
     }
@@ -350,6 +354,16 @@ impl Fit {
             None => Ok(Cow::Borrowed(self.usual_order())),
             lambda => TermOrder::new(self.topic_model(), lambda).map(Cow::Owned),
         }
+    }
+
+    /// The terms that no topic shows, though the model has them: stop words of another language than the
+    /// model's, such as `die` in German.
+    pub(super) fn stop_terms(&self) -> &HashSet<u32> {
+        self.stop_terms.get_or_init(|| {
+            let words = self.saved.config.text.as_ref().map(|text| text.stop_words.words());
+            let words = words.into_iter().flatten();
+            words.filter_map(|word| self.saved.vocabulary.index(&word)).collect()
+        })
     }
 
     pub(super) fn usual_order(&self) -> &TermOrder {

@@ -1,11 +1,12 @@
 //! The steps from documents to a fit.
 
 use super::fitted::{Fit, Further, Source};
+use super::language::ReadAs;
 use super::progress::{Part, ProgressObserver};
 use super::settings::{CheckedFitSettings, Choice};
 use crate::Result;
 use crate::corpus::{ReadDocuments, TextWord, WordCounts, read_documents, warn_of_unfamiliar};
-use crate::model_dir::{DocumentRecord, ModelParts, SavedTopicModel};
+use crate::model_dir::{DocumentRecord, ModelParts, SavedTopicModel, tokenizer};
 use crate::prior::{FitPrior, Prior};
 use crate::reading::RawDocument;
 use crate::storage::Tensors;
@@ -30,7 +31,8 @@ pub fn fit_documents(
     settings: &CheckedFitSettings,
     observer: &mut ProgressObserver<'_>,
 ) -> Result<Fit> {
-    let tokenizer = model.tokenizer(place, &documents)?;
+    let ReadAs { text, languages } = ReadAs::of(model.config.text.as_ref(), settings, &documents);
+    let tokenizer = tokenizer(text.as_ref(), place, &documents)?;
     let ignored = IgnoredWords::new(&settings.ignore_words, &tokenizer);
     let welcomes = model.new_word_prior().is_some();
     let ReadDocuments { vocabulary, counted, words } =
@@ -75,6 +77,8 @@ pub fn fit_documents(
         settings.seed,
     );
     saved.config.ignored_words.clone_from(&settings.ignore_words);
+    saved.config.text = text;
+    saved.config.languages = languages;
     saved.config.tree = tree;
     saved.config.order = order;
     let further = Further::Model { model: Arc::clone(model), heads, new_terms };

@@ -4,6 +4,7 @@ use crate::Result;
 use crate::em::EmStop;
 use crate::error::expect_within;
 use crate::prior::PriorSettings;
+use crate::text::{Language, StopWords};
 use crate::topic_model::Granularity;
 use crate::{Error, error::MOST};
 use serde::{Deserialize, Serialize};
@@ -42,6 +43,11 @@ pub struct FitSettings {
     pub em_stop: Option<EmStop>,
     /// Words to leave out of the documents.
     pub ignore_words: Vec<String>,
+    /// The language of the documents; `None` to detect it. Word counts are taken as they are, whatever
+    /// the language.
+    pub language: Option<Language>,
+    /// The stop words of texts; `None` for those of the language.
+    pub stop_words: Option<StopWords>,
     /// Whether to hold words out and say how much better topics predict them than no topics do. A
     /// choice of the number of topics needs that anyway.
     pub held_out: bool,
@@ -56,6 +62,8 @@ impl Default for FitSettings {
             granularity: Granularity::Medium,
             em_stop: None,
             ignore_words: Vec::new(),
+            language: None,
+            stop_words: None,
             held_out: true,
             seed: 1,
         }
@@ -90,6 +98,18 @@ impl FitSettings {
     /// Without these words of the documents.
     pub fn without_words(mut self, words: impl IntoIterator<Item = impl Into<String>>) -> Self {
         self.ignore_words.extend(words.into_iter().map(Into::into));
+        self
+    }
+
+    /// With texts in this language, whatever they look like.
+    pub fn with_language(mut self, language: Language) -> Self {
+        self.language = Some(language);
+        self
+    }
+
+    /// With other stop words than those of the language.
+    pub fn with_stop_words(mut self, stop_words: StopWords) -> Self {
+        self.stop_words = Some(stop_words);
         self
     }
 
@@ -137,6 +157,8 @@ impl FitSettings {
             granularity: self.granularity,
             stop,
             ignore_words: self.ignore_words.clone(),
+            language: self.language,
+            stop_words: self.stop_words.clone(),
             held_out: self.held_out,
             seed: self.seed,
         })
@@ -151,6 +173,8 @@ pub struct CheckedFitSettings {
     pub(super) granularity: Granularity,
     pub(super) stop: EmStop,
     pub(super) ignore_words: Vec<String>,
+    pub(super) language: Option<Language>,
+    pub(super) stop_words: Option<StopWords>,
     pub(super) held_out: bool,
     pub(super) seed: u64,
 }

@@ -91,8 +91,10 @@ impl<'a> Topic<'a> {
     }
 
     fn terms_in(&self, order: &TermOrder, most: usize) -> Vec<TopicTerm<'a>> {
-        let ranked = order.top(self.fit.topic_model(), self.id, most).into_iter();
-        ranked.map(|top| self.of_ranked(top)).collect()
+        let (fit, hidden) = (self.fit, self.fit.stop_terms());
+        let ranked = order.top(fit.topic_model(), self.id, most.saturating_add(hidden.len()));
+        let shown = ranked.into_iter().filter(|top| !hidden.contains(&top.term)).take(most);
+        shown.map(|top| self.of_ranked(top)).collect()
     }
 
     fn of_ranked(&self, top: RankedTerm) -> TopicTerm<'a> {

@@ -3,7 +3,7 @@
 use crate::em::EmStop;
 use crate::error::{MOST, expect_within};
 use crate::prior::{NewWordPrior, PriorSettings};
-use crate::text::TextSettings;
+use crate::text::{LanguageCount, TextSettings};
 use crate::topic_model::{Assessment, DocumentTree};
 use crate::train::{TrainSettings, Validation};
 use crate::{Error, Result};
@@ -158,6 +158,9 @@ pub struct TopicModelConfig {
     /// How to turn text into terms.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub text: Option<TextSettings>,
+    /// How many documents are in each language, if they are in several.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub languages: Vec<LanguageCount>,
     /// The number of words that the model did not know. They are the last terms of the vocabulary.
     #[serde(default, skip_serializing_if = "is_nothing")]
     pub new_words: usize,

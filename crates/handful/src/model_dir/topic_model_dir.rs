@@ -115,6 +115,7 @@ impl SavedTopicModel {
             weights: topic_model.weights.clone(),
             text: model.config.text.clone(),
             new_words: vocabulary.len() - model.vocabulary.len(),
+            languages: Vec::new(),
             ignored_words: Vec::new(),
             assessment,
             tree: None,
@@ -258,6 +259,7 @@ impl SavedTopicModel {
             converged: topic_model.converged,
             documents: topic_model.documents(),
             weights: topic_model.weights.clone(),
+            languages: Vec::new(),
             assessment: Assessment::default(),
             tree: None,
             ..self.config.clone()

@@ -2,9 +2,12 @@
 
 mod binary;
 mod decode;
+mod detection;
 mod ignored_words;
+mod language;
 mod mail;
 mod script;
+mod segmentation;
 mod settings;
 mod spelling;
 mod stop_words;
@@ -16,11 +19,13 @@ mod word_forms;
 
 pub use decode::{Decoded, decode};
 pub(crate) use decode::{Recognised, recognise};
+pub use detection::{DetectedLanguages, LanguageCount, detect_languages};
 pub use ignored_words::{IgnoredWords, words_of_list};
+pub use language::Language;
 pub use script::is_latin;
 pub use settings::TextSettings;
 pub use spelling::{Relative, is_misspelling, relatives};
-pub use stop_words::{StopWords, stop_words_from_file};
+pub use stop_words::{StopWords, stop_words_from_file, stop_words_of_name};
 pub use term_selection::TermSelection;
 pub use tokenizer::Tokenizer;
 pub use vocabulary::Vocabulary;

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::StopWords;
+use super::{Language, StopWords};
 use crate::{Error, Result};
 
 /// Settings for turning text into words and choosing the vocabulary.
@@ -12,14 +12,18 @@ use crate::{Error, Result};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct TextSettings {
-    /// The minimum length of a word, in characters. Chinese and Japanese are segmented into single
-    /// characters, so they need 1.
+    /// The minimum length of a word, in characters. A word of one Chinese character is long enough if
+    /// the language is written without spaces.
     pub min_length: usize,
     /// Whether words consist of letters only. If not, numbers and words such as `mp3` count as
     /// well.
     pub letters_only: bool,
     /// Words to leave out.
     pub stop_words: StopWords,
+    /// The language whose writing tells where words begin and end. Without it, text is cut as English
+    /// is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub language: Option<Language>,
     /// The minimum number of vocabulary words in a document. Training and evaluation leave out
     /// shorter documents of corpora. A fit keeps every document.
     pub min_document_words: usize,
@@ -42,6 +46,7 @@ impl Default for TextSettings {
             min_length: 2,
             letters_only: true,
             stop_words: StopWords::English,
+            language: None,
             min_document_words: 10,
             min_documents: 5,
             max_document_share: 1.0,
@@ -53,6 +58,13 @@ impl Default for TextSettings {
 }
 
 impl TextSettings {
+    /// The same settings for text in a language: it is cut as this language is written, and its stop
+    /// words are left out. English is read as it always was.
+    pub fn in_language(&self, language: Language) -> Self {
+        let cut_as = Some(language).filter(|language| *language != Language::ENGLISH);
+        Self { language: cut_as, stop_words: StopWords::of(language), ..self.clone() }
+    }
+
     /// Checks that every setting is within its range.
     pub fn check(&self) -> Result<()> {
         if self.min_length == 0 {
@@ -95,6 +107,16 @@ mod tests {
         let json = serde_json::to_string(&settings).unwrap();
         assert!(json.contains(r#""stop_words":{"custom":["foo"]}"#), "{json}");
         assert_eq!(serde_json::from_str::<TextSettings>(&json).unwrap(), settings);
+    }
+
+    #[test]
+    fn a_language_survives_a_file_and_english_is_not_written() {
+        let german = TextSettings::default().in_language("de".parse().unwrap());
+        let json = serde_json::to_string(&german).unwrap();
+        assert!(json.contains(r#""stop_words":{"language":"de"},"language":"de""#), "{json}");
+        assert_eq!(serde_json::from_str::<TextSettings>(&json).unwrap(), german);
+        assert_eq!(german.in_language(Language::ENGLISH), TextSettings::default());
+        assert!(!serde_json::to_string(&TextSettings::default()).unwrap().contains("language"));
     }
 
     #[test]

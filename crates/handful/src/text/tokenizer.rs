@@ -8,11 +8,21 @@ use unicode_normalization::char::is_combining_mark;
 use unicode_normalization::{UnicodeNormalization, is_nfc};
 use unicode_segmentation::UnicodeSegmentation;
 
-use super::TextSettings;
+use super::language::Apostrophe;
 use super::mail::without_mail;
+use super::segmentation::{self, is_ideograph};
+use super::{Language, TextSettings};
 
 /// Endings of the English possessive and of English contractions.
 const CONTRACTIONS: [&str; 6] = ["'s", "'d", "'m", "'ll", "'re", "'ve"];
+
+/// Words that French and Italian shorten before an apostrophe, those of one or two letters excepted.
+const ELIDED: [&str; 36] = [
+    "agl", "all", "anch", "bell", "ciascun", "coll", "com", "cos", "dagl", "dall", "degl", "dell",
+    "dov", "jusqu", "lorsqu", "mezz", "negl", "nell", "nessun", "nient", "puisqu", "qualcun",
+    "quand", "quant", "quel", "quell", "quelqu", "quest", "quoiqu", "presqu", "sant", "senz",
+    "sugl", "sull", "tropp", "tutt",
+];
 
 /// Cuts text into lower-cased words.
 ///
@@ -29,7 +39,15 @@ const CONTRACTIONS: [&str; 6] = ["'s", "'d", "'m", "'ll", "'re", "'ve"];
 ///    `dog`.
 /// 3. Any other apostrophe cuts the word: `l'homme` becomes `l` and `homme`.
 ///
+/// These are the rules of English, and of text in no known [language](TextSettings::language). Of French,
+/// Italian and others the shortened article or pronoun before an apostrophe is left out: `l'eau` becomes
+/// `eau`, `dell'arte` becomes `arte`. Of Turkish what stands behind it is, an ending. In Ukrainian it is a
+/// letter.
+///
 /// Without `letters_only`, `don't`, `dog's` and `example.com` stay as they are.
+///
+/// Chinese, Japanese, Thai, Lao, Khmer and Burmese, which have no spaces between words, are cut by
+/// dictionaries (feature `segmentation`).
 ///
 /// Mail headers, signatures and addresses are left out, unless
 /// [`keep_mail`](TextSettings::keep_mail) is set.
@@ -38,6 +56,9 @@ pub struct Tokenizer {
     min_length: usize,
     letters_only: bool,
     keep_mail: bool,
+    apostrophe: Apostrophe,
+    /// Whether no spaces are between words.
+    is_unspaced: bool,
     stop_words: HashSet<String>,
 }
 
@@ -48,6 +69,8 @@ impl Tokenizer {
             min_length: settings.min_length,
             letters_only: settings.letters_only,
             keep_mail: settings.keep_mail,
+            apostrophe: settings.language.map_or(Apostrophe::Contraction, Language::apostrophe),
+            is_unspaced: settings.language.is_some_and(Language::is_unspaced),
             stop_words: settings.stop_words.words(),
         }
     }
@@ -84,17 +107,51 @@ impl Tokenizer {
     /// as written, the normalized word, and the token, which is a part of the normalized word.
     fn for_each_token_of_a_word(&self, text: &str, mut take: impl FnMut(usize, &str, &str, &str)) {
         let text = self.readable(text);
-        for written in text.unicode_words() {
+        let take_word = |written: &str| {
             let word = normalized(written);
             let mut keep = |token: &str| {
-                if token.chars().count() >= self.min_length && !self.stop_words.contains(token) {
+                if self.is_long_enough(token) && !self.stop_words.contains(token) {
                     take(offset(written, &text), written, &word, token);
                 }
             };
             if !self.letters_only || word.bytes().all(|byte| byte.is_ascii_lowercase()) {
                 keep(&word);
             } else {
-                for_each_piece(&word, |piece| for_each_letter_word(piece, &mut keep));
+                for_each_piece(&word, |piece| self.for_each_letter_word(piece, &mut keep));
+            }
+        };
+        if self.is_unspaced {
+            segmentation::for_each_word(&text, take_word);
+        } else {
+            text.unicode_words().for_each(take_word);
+        }
+    }
+
+    fn is_long_enough(&self, token: &str) -> bool {
+        token.chars().count() >= self.min_length
+            || (self.is_unspaced && token.chars().any(is_ideograph))
+    }
+
+    /// Calls `take` with each word of a piece that consists of letters, by the language's rules for
+    /// apostrophes.
+    fn for_each_letter_word(&self, piece: &str, take: impl FnMut(&str)) {
+        let is_word =
+            |word: &&str| word.contains(char::is_alphabetic) && !word.contains(char::is_numeric);
+        match self.apostrophe {
+            Apostrophe::Contraction => {
+                let words = without_contraction(piece).split('\'');
+                words.filter(is_word).for_each(take);
+            }
+            // Such as `aujourd'hui`.
+            Apostrophe::Elision if self.stop_words.contains(piece) => {}
+            Apostrophe::Elision => {
+                let (elided, last) = piece.rsplit_once('\'').unwrap_or(("", piece));
+                let words = elided.split('\'').filter(|word| !is_elided(word)).chain([last]);
+                words.filter(is_word).for_each(take);
+            }
+            Apostrophe::Ending => piece.split('\'').take(1).filter(is_word).for_each(take),
+            Apostrophe::Letter => {
+                [piece.trim_matches('\'')].into_iter().filter(is_word).for_each(take)
             }
         }
     }
@@ -134,7 +191,7 @@ fn range_as_written(written: &str, word: &str, token: &str) -> Range<usize> {
 
 /// Puts a word in lower case and composed form, with plain apostrophes and without invisible
 /// characters.
-fn normalized(word: &str) -> Cow<'_, str> {
+pub(super) fn normalized(word: &str) -> Cow<'_, str> {
     if word.bytes().all(|byte| byte.is_ascii_lowercase()) {
         return Cow::Borrowed(word);
     }
@@ -178,20 +235,17 @@ fn for_each_piece(word: &str, take: impl FnMut(&str)) {
     word.split(is_punctuation).for_each(take);
 }
 
-/// Calls `take` with each word of a piece that consists of letters, by the three rules for
-/// apostrophes.
-fn for_each_letter_word(mut piece: &str, mut take: impl FnMut(&str)) {
+/// A piece without the endings of the English possessive and contractions; nothing of a negation.
+fn without_contraction(mut piece: &str) -> &str {
     while let Some(rest) = CONTRACTIONS.iter().find_map(|ending| piece.strip_suffix(ending)) {
         piece = rest;
     }
-    if piece.ends_with("n't") {
-        return;
-    }
-    for word in piece.split('\'') {
-        if word.contains(char::is_alphabetic) && !word.contains(char::is_numeric) {
-            take(word);
-        }
-    }
+    if piece.ends_with("n't") { "" } else { piece }
+}
+
+/// Whether what stands before an apostrophe is a shortened article, pronoun or the like.
+fn is_elided(word: &str) -> bool {
+    word.chars().count() <= 2 || ELIDED.contains(&word)
 }
 
 #[cfg(test)]
@@ -235,6 +289,50 @@ mod tests {
         assert_eq!(letters("the dog's we’ll they've I'm"), ["the", "dog", "we", "they", "i"]);
         assert_eq!(letters("didn't've"), [""; 0]);
         assert_eq!(letters("l'homme O’Brien"), ["l", "homme", "o", "brien"]);
+    }
+
+    /// The words of a text in a language, without its stop words.
+    fn words_in(code: &str, text: &str) -> Vec<String> {
+        let language = code.parse().unwrap();
+        Tokenizer::new(&TextSettings::default().in_language(language)).tokens(text)
+    }
+
+    #[test]
+    fn elided_words_are_left_out() {
+        assert_eq!(words_in("fr", "l'eau qu’il boit, d'autres lorsqu'elle"), ["eau", "boit"]);
+        assert_eq!(words_in("fr", "L'Œuvre d’Aujourd'hui"), ["œuvre"]);
+        assert_eq!(words_in("it", "dell'arte, un'idea, quest'anno"), ["arte", "idea"]);
+        assert_eq!(words_in("ca", "l'aigua d'en Pere"), ["aigua", "pere"]);
+        let none = TextSettings { stop_words: StopWords::None, ..TextSettings::default() };
+        let none = TextSettings { language: Language::of_code("it"), ..none };
+        assert_eq!(Tokenizer::new(&none).tokens("dell’arte è"), ["arte"]);
+    }
+
+    #[test]
+    fn an_apostrophe_is_what_the_language_takes_it_for() {
+        assert_eq!(words_in("tr", "İstanbul'da Ankara’nın").len(), 2);
+        assert_eq!(words_in("uk", "об'єкт і п’яниця"), ["об'єкт", "п'яниця"]);
+        assert_eq!(words_in("de", "Müllers’s Hund"), ["müllers", "hund"]);
+    }
+
+    #[test]
+    fn hyphens_cut_words_in_every_language() {
+        assert_eq!(words_in("fr", "celui-ci porte-monnaie"), ["porte", "monnaie"]);
+        assert_eq!(words_in("de", "Bienen-Honig"), ["bienen", "honig"]);
+    }
+
+    #[cfg(feature = "segmentation")]
+    #[test]
+    fn words_without_spaces_are_words_and_stand_where_they_are_written() {
+        let text = "我们今天去北京大学看书。水很冷";
+        let settings = TextSettings::default().in_language("zh".parse().unwrap());
+        let mut found = Vec::new();
+        Tokenizer::new(&settings).for_each_token_in_place(text, |token, at| {
+            assert_eq!(token, &text[at]);
+            found.push(token.to_owned());
+        });
+        assert!(["北京", "大学", "水"].iter().all(|word| found.contains(&(*word).to_owned())));
+        assert!(!found.contains(&"我们".to_owned()), "{found:?}");
     }
 
     #[test]

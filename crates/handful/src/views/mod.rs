@@ -4,6 +4,7 @@
 mod choice;
 mod csv;
 mod gain;
+mod language;
 mod octis;
 mod palette;
 mod pyldavis;

@@ -6,6 +6,7 @@ use super::gain::ShownGain;
 use crate::Result;
 use crate::fit::Fit;
 use crate::prior::PriorSettings;
+use crate::text::{Language, LanguageCount};
 use crate::topic_model::{DocumentTree, Halves, LikelyNumber, Tried};
 use serde::{Deserialize, Serialize};
 
@@ -28,6 +29,12 @@ pub struct Summary {
     pub model: ModelSummary,
     /// The seed.
     pub seed: u64,
+    /// The language that texts are read in, if it is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub language: Option<Language>,
+    /// How many documents are in each language, if they are in several.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub languages: Vec<LanguageCount>,
     /// Words of the documents that are new to the model, and where they were placed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub new_words: Vec<NewWordSummary>,
@@ -266,6 +273,8 @@ impl Fit {
                 converged: model.converged,
             },
             seed: saved.config.seed,
+            language: self.language(),
+            languages: self.languages().to_vec(),
             new_words: new_words.collect(),
             choice: ShownChoice::of(self).map(|choice| ChoiceSummary {
                 tried: choice.tried,

@@ -3,6 +3,7 @@
 use super::Shown;
 use super::choice::ShownChoice;
 use super::gain::ShownGain;
+use super::language;
 use super::palette::Palette;
 use super::words::{have, percent, plural};
 use crate::Result;
@@ -36,6 +37,7 @@ impl Fit {
         text.topics(shown)?;
         text.sentences(&self.quotes(shown.sentences.unwrap_or(0)));
         text.documents(shown);
+        text.language();
         text.new_words(&self.new_words());
         text.held_out_words(shown.details);
         Ok(text.text)
@@ -131,6 +133,12 @@ impl Text<'_> {
         let silent = documents.iter().filter(|document| document.words == 0).count();
         if silent > 0 {
             self.say(&format!("  {silent} {} no words", have(silent, "document")));
+        }
+    }
+
+    fn language(&mut self) {
+        if let Some(sentence) = language::sentence(self.fit) {
+            self.say(&format!("\n{sentence}"));
         }
     }
 

@@ -11,6 +11,12 @@ use crate::numeric::{Real, kernels};
 pub(super) const DIRECTIONS: f64 = 0.8;
 pub(super) const THEMES: f64 = 0.4;
 
+/// The share of known words from which on directions and themes count in full. English texts have it,
+/// those of other languages far from it.
+const FAMILIAR: f64 = 0.7;
+/// How fast directions and themes lose weight below it.
+const DECLINE: f64 = 1.5;
+
 /// The least share of a document's square length that may be left once the documents' mean is taken
 /// away. What is less is rounding: the document is the mean.
 pub(super) const LEAST_REST: f64 = 1e-6;
@@ -78,12 +84,14 @@ pub(super) fn similarity<R: Real>(
     fixed: (&Metric<R>, &Themes<R>),
     directions: &[R],
 ) -> Vec<Vec<f64>> {
+    let familiarity = familiarity(support, words);
     let Views { words, directions, themes } = Views::of(support, words, fixed, directions);
     let of_words = |a: usize, b: usize| sparse_dot(&words[a], &words[b]);
     let of_directions = |a: usize, b: usize| kernels::dot(&directions[a], &directions[b]).to_f64();
     let of_themes = |a: usize, b: usize| kernels::dot(&themes[a], &themes[b]).to_f64();
+    let trust = trust_in_vectors(familiarity);
     let views: [(f64, Product<'_>); 3] =
-        [(1.0, &of_words), (DIRECTIONS, &of_directions), (THEMES, &of_themes)];
+        [(1.0, &of_words), (DIRECTIONS * trust, &of_directions), (THEMES * trust, &of_themes)];
     let mut similarity = vec![vec![0.0; support.documents()]; support.documents()];
     for (weight, product) in views {
         let cosines = cosines_from_mean(support.documents(), product);
@@ -92,6 +100,28 @@ pub(super) fn similarity<R: Real>(
         }
     }
     similarity
+}
+
+/// The share of the documents that known words have: the mean over documents of Σ w² of these terms, by the
+/// same of all.
+pub(super) fn familiarity<R: Real>(support: &WordCounts, words: WordView<'_, R>) -> f64 {
+    let share = |n: usize| {
+        let (mut known, mut all) = (0.0, 0.0);
+        for (term, count) in support.row(n) {
+            let weight = words.weight(term, count).to_f64();
+            all += weight * weight;
+            known += if words.knows(term) { weight * weight } else { 0.0 };
+        }
+        if all > 0.0 { known / all } else { 1.0 }
+    };
+    (0..support.documents()).map(share).sum::<f64>() / support.documents().max(1) as f64
+}
+
+/// How much directions and themes count for documents of such familiarity. They rest on known words
+/// alone: where these are few, such as names and foreign words that mean something else in English,
+/// they say little.
+pub(super) fn trust_in_vectors(familiarity: f64) -> f64 {
+    (familiarity / FAMILIAR).min(1.0).powf(DECLINE)
 }
 
 /// The cosines between vectors from whose each their mean is taken away, by their inner products.
@@ -150,6 +180,29 @@ mod tests {
     use crate::prior::{Prior, Request};
     use crate::random::{Purpose, stream};
     use crate::storage::TermRows;
+
+    #[test]
+    fn vectors_count_in_full_for_english_and_little_for_other_languages() {
+        assert_eq!(trust_in_vectors(1.0), 1.0);
+        assert_eq!(trust_in_vectors(FAMILIAR), 1.0);
+        assert!(trust_in_vectors(0.2) < 0.2 && trust_in_vectors(0.0) == 0.0);
+    }
+
+    #[test]
+    fn documents_are_familiar_by_the_words_that_are_known() {
+        let settings =
+            HandfulSettings { dimension: 8, hidden: 4, themes: 4, ..HandfulSettings::default() };
+        let prior = Handful::<f64>::random(settings, 30, 3, &mut stream(1, Purpose::Weights, 0));
+        let familiarity = |rows: &[&[(u32, u32)]]| {
+            let mut documents = WordCounts::new();
+            rows.iter().for_each(|row| documents.push_row(row.iter().copied()));
+            super::familiarity(&documents, prior.view(None))
+        };
+        assert_eq!(familiarity(&[&[(0, 3), (7, 1)], &[(29, 1)]]), 1.0);
+        assert_eq!(familiarity(&[&[(30, 3), (31, 1)]]), 0.0);
+        let half = familiarity(&[&[(0, 2)], &[(30, 2)], &[]]);
+        assert!((half - 2.0 / 3.0).abs() < 1e-12, "{half}");
+    }
 
     #[test]
     fn two_copies_of_a_document_start_one_topic() {

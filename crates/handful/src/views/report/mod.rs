@@ -9,6 +9,7 @@ mod words;
 use super::Shown;
 use super::choice::ShownChoice;
 use super::gain::ShownGain;
+use super::language;
 use super::palette::{self, Palette};
 use super::words::{percent, plural};
 use crate::Result;
@@ -172,7 +173,8 @@ fn lede(source: &Source<'_>) -> String {
     let name = source.fit.topics()[0].name();
     let largest =
         if name.is_empty() { String::new() } else { format!(" The largest topic: {name}.") };
-    format!("{} besides stop words, {share}.{largest}", counted(words as usize, "word"))
+    let language = language::sentence(source.fit).map_or_else(String::new, |it| format!(" {it}"));
+    format!("{} besides stop words, {share}.{largest}{language}", counted(words as usize, "word"))
 }
 
 fn said_order(order: &TermOrder) -> String {
@@ -223,6 +225,7 @@ fn words(settings: Option<&TextSettings>) -> String {
     let stop_words = match stop_words {
         StopWords::English => "without English stop words".to_owned(),
         StopWords::None => "stop words too".to_owned(),
+        StopWords::Language(language) => format!("without {language} stop words"),
         StopWords::Custom(words) => {
             format!("without {} of one’s own", counted(words.len(), "stop word"))
         }

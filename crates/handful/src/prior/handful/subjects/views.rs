@@ -2,7 +2,9 @@
 
 use super::super::Handful;
 use super::super::documents::DocumentTape;
-use super::super::grouping::{DIRECTIONS, THEMES, sparse_dot, unit_row};
+use super::super::grouping::{
+    DIRECTIONS, THEMES, familiarity, sparse_dot, trust_in_vectors, unit_row,
+};
 use crate::corpus::WordCounts;
 use crate::nn::Dropout;
 use crate::numeric::{Real, kernels};
@@ -30,6 +32,8 @@ pub(super) struct RawViews<R> {
     rare_words: Vec<Vec<(u32, R)>>,
     /// The logarithm of each document's number of words.
     log_words: Vec<f64>,
+    /// How much directions and themes count where documents are grouped.
+    trust: f64,
 }
 
 impl<R: Real> Handful<R> {
@@ -57,6 +61,7 @@ impl<R: Real> Handful<R> {
             words: numbers.clone().map(|n| unit_row(documents.row(n), weight)).collect(),
             rare_words: numbers.clone().map(|n| unit_row(documents.row(n), rare)).collect(),
             log_words: numbers.map(length).collect(),
+            trust: trust_in_vectors(familiarity(documents, words)),
         }
     }
 }
@@ -91,7 +96,7 @@ impl<R: Real> RawViews<R> {
             .chunks_exact(theme_mean.len())
             .map(|row| unit(rest(row, theme_mean)))
             .collect();
-        let documents = self.log_words.len();
+        let (documents, trust) = (self.log_words.len(), self.trust);
         let mut pairs = Vec::with_capacity(documents * documents.saturating_sub(1) / 2);
         let mut products = vec![vec![0.0; documents]; documents];
         for b in 0..documents {
@@ -99,7 +104,7 @@ impl<R: Real> RawViews<R> {
                 let words = sparse_dot(&self.words[a], &self.words[b]);
                 let direction = kernels::dot(&directions[a], &directions[b]).to_f64();
                 let theme = kernels::dot(&themes[a], &themes[b]).to_f64();
-                let product = words + DIRECTIONS * direction + THEMES * theme;
+                let product = words + trust * DIRECTIONS * direction + trust * THEMES * theme;
                 (products[a][b], products[b][a]) = (product, product);
                 if a < b {
                     let rare = sparse_dot(&self.rare_words[a], &self.rare_words[b]);
