@@ -5,20 +5,20 @@ use super::progress::{Part, ProgressObserver};
 use super::settings::{CheckedFitSettings, Choice};
 use crate::Result;
 use crate::corpus::{ReadDocuments, TextWord, WordCounts, read_documents, warn_of_unfamiliar};
+use crate::em::EmStop;
 use crate::model_dir::{DocumentRecord, ModelParts, SavedTopicModel};
 use crate::prior::{FitPrior, Prior};
 use crate::reading::RawDocument;
 use crate::storage::Tensors;
 use crate::text::IgnoredWords;
-use crate::topic_model::{Assessment, Chosen, DocumentTree, Mixing, SubjectChoice, TopicModel};
+use crate::topic_model::{
+    Assessment, Chosen, DocumentTree, Granularity, MOST_COMPARED, Mixing, Sampling, SubjectChoice,
+    TopicModel, group_many,
+};
 use std::sync::Arc;
 
 /// With more documents than this, no words are held out unless that is asked for: it takes long.
 const MOST_FOR_CHOICE: usize = 50;
-
-/// With more documents than this, they are not asked how many subjects they have unless that is asked
-/// for: each two of them are compared.
-pub(super) const MOST_FOR_SUBJECTS: usize = 1000;
 
 /// Fits documents with a model. Results call it by its name, errors by its place.
 pub fn fit_documents(
@@ -97,12 +97,22 @@ fn fit_and_assess(
     let documents = read.0;
     let (stop, seed) = (settings.stop, settings.seed);
     let few = documents.documents() <= MOST_FOR_CHOICE;
-    let most = if asked.prior.tells_subjects() { MOST_FOR_SUBJECTS } else { MOST_FOR_CHOICE };
+    let are_many = documents.documents() > MOST_COMPARED;
     let chooses = match settings.choice {
         Choice::No => false,
-        Choice::OfAFew => documents.documents() <= most,
+        Choice::OfAFew => asked.prior.tells_subjects() || few,
         Choice::Yes => true,
     };
+    if settings.choice != Choice::No && !chooses {
+        warnings.push(untried(asked.topics));
+    }
+    if are_many {
+        let how = if chooses { Some(settings.granularity) } else { None };
+        if let Some(many) = fit_many(asked, read, (how, stop, seed), observer)? {
+            warnings.push(sampled(documents.documents()));
+            return Ok(many);
+        }
+    }
     if settings.choice == Choice::No && few && settings.held_out {
         Part::Fitting.tell(0, 1, observer)?;
         return Ok(fit_parts(asked, read, |asked, parts| {
@@ -123,9 +133,6 @@ fn fit_and_assess(
             }
         }
     } else {
-        if settings.choice == Choice::OfAFew {
-            warnings.push(untried(asked.topics, most));
-        }
         Chosen { topics: asked.topics, assessment: Assessment::default(), tree: None }
     };
     Part::Fitting.tell(0, 1, observer)?;
@@ -164,9 +171,48 @@ fn fit_parts(
     Fitted { topic_model, heads, assessment, tree: None, mixing }
 }
 
-fn untried(topics: usize, most: usize) -> String {
+/// Fits more documents than can be compared each with each; `None` for a prior that does not group
+/// documents. `granularity` is `None` where the number of topics is given.
+fn fit_many(
+    asked: FitPrior<'_>,
+    read: Read<'_>,
+    (granularity, stop, seed): (Option<Granularity>, EmStop, u64),
+    observer: &mut ProgressObserver<'_>,
+) -> Result<Option<Fitted>> {
+    let (documents, sampling) = (read.0, Sampling::new(seed));
+    let mut tell = |done, of| Part::Grouping.tell(done, of, observer);
+    let (topics, groups, subjects) = match granularity {
+        None => match group_many(asked, documents, sampling, &mut tell)? {
+            None => return Ok(None),
+            Some(groups) => (asked.topics, groups, None),
+        },
+        Some(how) => match SubjectChoice::of_many(asked, documents, how, sampling, &mut tell)? {
+            None => return Ok(None),
+            Some((topics, subjects)) => {
+                (topics, subjects.numbers[topics - 1].groups.clone(), Some(subjects))
+            }
+        },
+    };
+    Part::Fitting.tell(0, 1, observer)?;
+    let asked = asked.with_topics(topics).with_groups(&groups);
+    let assessment = Assessment { subjects, ..Assessment::default() };
+    Ok(Some(fit_parts(asked, read, |asked, parts| {
+        let (model, heads) = TopicModel::fit_for_more(asked, parts, stop);
+        (model, heads, assessment)
+    })))
+}
+
+/// Which method grouped the documents, in a sentence.
+fn sampled(documents: usize) -> String {
     format!(
-        "more than {most} documents: they are given {topics} topics without trying how \
+        "more than {MOST_COMPARED} documents: {MOST_COMPARED} of the {documents} were compared each with \
+         each to find the groups, and all were brought to the nearest group"
+    )
+}
+
+fn untried(topics: usize) -> String {
+    format!(
+        "more than {MOST_FOR_CHOICE} documents: they are given {topics} topics without trying how \
          many they support; `topics` auto does so, `topics` N gives another number"
     )
 }
