@@ -7,6 +7,7 @@
 mod documents;
 mod fitted;
 mod infer;
+mod many;
 mod progress;
 mod run;
 mod saved;

@@ -1,19 +1,18 @@
 //! The steps from documents to a fit.
 
 use super::fitted::{Fit, Further, Source};
+use super::many;
 use super::progress::{Part, ProgressObserver};
 use super::settings::{CheckedFitSettings, Choice};
 use crate::Result;
 use crate::corpus::{ReadDocuments, TextWord, WordCounts, read_documents, warn_of_unfamiliar};
-use crate::em::EmStop;
 use crate::model_dir::{DocumentRecord, ModelParts, SavedTopicModel};
 use crate::prior::{FitPrior, Prior};
 use crate::reading::RawDocument;
 use crate::storage::Tensors;
 use crate::text::IgnoredWords;
 use crate::topic_model::{
-    Assessment, Chosen, DocumentTree, Granularity, MOST_COMPARED, Mixing, Sampling, SubjectChoice,
-    TopicModel, group_many,
+    Assessment, Chosen, DocumentTree, MOST_COMPARED, Mixing, SubjectChoice, TopicModel,
 };
 use std::sync::Arc;
 
@@ -71,10 +70,10 @@ pub fn fit_documents(
 }
 
 /// Documents as counts, and the words of those that are texts.
-type Read<'a> = (&'a WordCounts, &'a [Option<Vec<TextWord>>]);
+pub(super) type Read<'a> = (&'a WordCounts, &'a [Option<Vec<TextWord>>]);
 
 /// Topics of documents.
-struct Fitted {
+pub(super) struct Fitted {
     topic_model: TopicModel,
     /// How further documents are read.
     heads: Tensors<f32>,
@@ -108,16 +107,16 @@ fn fit_and_assess(
     }
     if are_many {
         let how = if chooses { Some(settings.granularity) } else { None };
-        if let Some(many) = fit_many(asked, read, (how, stop, seed), observer)? {
-            warnings.push(sampled(documents.documents()));
+        if let Some(many) = many::fit(asked, read, (how, stop, seed), observer)? {
+            warnings.push(many::said(documents.documents()));
             return Ok(many);
         }
     }
     if settings.choice == Choice::No && few && settings.held_out {
         Part::Fitting.tell(0, 1, observer)?;
-        return Ok(fit_parts(asked, read, |asked, parts| {
-            Assessment::with_fit(asked, parts, stop, seed)
-        }));
+        return fit_parts(asked, read, |asked, parts| {
+            Ok(Assessment::with_fit(asked, parts, stop, seed))
+        });
     }
     let Chosen { topics, assessment, tree } = if chooses {
         let mut tell = |done, of| Part::ChoosingTopics.tell(done, of, observer);
@@ -144,70 +143,31 @@ fn fit_and_assess(
     let fitted = fit_parts(asked, read, |asked, parts| {
         if assesses {
             let (model, heads, assessed) = Assessment::with_fit(asked, parts, stop, seed);
-            return (model, heads, Assessment { gain: assessed.gain, ..assessment });
+            return Ok((model, heads, Assessment { gain: assessed.gain, ..assessment }));
         }
         let (model, heads) = TopicModel::fit_for_more(asked, parts, stop);
-        (model, heads, assessment)
-    });
+        Ok((model, heads, assessment))
+    })?;
     Ok(Fitted { tree, ..fitted })
 }
 
 /// Fits the documents in parts if their passages tell what they are about, else whole.
-fn fit_parts(
+pub(super) fn fit_parts(
     asked: FitPrior<'_>,
     (documents, words): Read<'_>,
-    fit: impl FnOnce(FitPrior<'_>, &WordCounts) -> (TopicModel, Tensors<f32>, Assessment),
-) -> Fitted {
+    fit: impl FnOnce(FitPrior<'_>, &WordCounts) -> Result<(TopicModel, Tensors<f32>, Assessment)>,
+) -> Result<Fitted> {
     let mixing = Mixing::of(asked, documents, words);
     let (mut topic_model, heads, assessment) = match &mixing {
-        None => fit(asked, documents),
+        None => fit(asked, documents)?,
         Some(mixing) => {
             let parts = mixing.parts(documents);
-            let (model, heads, assessment) = fit(asked.with_groups(&parts.groups), &parts.counts);
+            let (model, heads, assessment) = fit(asked.with_groups(&parts.groups), &parts.counts)?;
             (mixing.merged(model, &parts, documents), heads, assessment)
         }
     };
     topic_model.count_background(documents, mixing.as_ref());
-    Fitted { topic_model, heads, assessment, tree: None, mixing }
-}
-
-/// Fits more documents than can be compared each with each; `None` for a prior that does not group
-/// documents. `granularity` is `None` where the number of topics is given.
-fn fit_many(
-    asked: FitPrior<'_>,
-    read: Read<'_>,
-    (granularity, stop, seed): (Option<Granularity>, EmStop, u64),
-    observer: &mut ProgressObserver<'_>,
-) -> Result<Option<Fitted>> {
-    let (documents, sampling) = (read.0, Sampling::new(seed));
-    let mut tell = |done, of| Part::Grouping.tell(done, of, observer);
-    let (topics, groups, subjects) = match granularity {
-        None => match group_many(asked, documents, sampling, &mut tell)? {
-            None => return Ok(None),
-            Some(groups) => (asked.topics, groups, None),
-        },
-        Some(how) => match SubjectChoice::of_many(asked, documents, how, sampling, &mut tell)? {
-            None => return Ok(None),
-            Some((topics, subjects)) => {
-                (topics, subjects.numbers[topics - 1].groups.clone(), Some(subjects))
-            }
-        },
-    };
-    Part::Fitting.tell(0, 1, observer)?;
-    let asked = asked.with_topics(topics).with_groups(&groups);
-    let assessment = Assessment { subjects, ..Assessment::default() };
-    Ok(Some(fit_parts(asked, read, |asked, parts| {
-        let (model, heads) = TopicModel::fit_for_more(asked, parts, stop);
-        (model, heads, assessment)
-    })))
-}
-
-/// Which method grouped the documents, in a sentence.
-fn sampled(documents: usize) -> String {
-    format!(
-        "more than {MOST_COMPARED} documents: {MOST_COMPARED} of the {documents} were compared each with \
-         each to find the groups, and all were brought to the nearest group"
-    )
+    Ok(Fitted { topic_model, heads, assessment, tree: None, mixing })
 }
 
 fn untried(topics: usize) -> String {
