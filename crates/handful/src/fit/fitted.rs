@@ -273,7 +273,8 @@ impl Fit {
     /// the topics of every granularity.
     ///
     /// If the number of topics was given, the tree goes through the documents' main topics and is made
-    /// when it is first asked for. `None` for more than 1,000 documents, for a model that cannot tell subjects, and for documents that were inferred.
+    /// when it is first asked for. `None` for more than 1,000 documents, for a model that cannot tell
+    /// subjects, and for documents that were inferred.
     ///
     /// ```
     /// # #[cfg(feature = "pretrained")] {
