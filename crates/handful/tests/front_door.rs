@@ -257,7 +257,7 @@ fn a_fit_of_many_documents_moves_and_can_be_ended() {
 #[cfg(feature = "report")]
 #[test]
 fn a_report_of_two_thousand_documents_is_smaller_than_five_megabytes() {
-    let fit = model().fit(&many_texts(2_000), &FitSettings::default()).unwrap();
+    let fit = model().fit(many_texts(2_000), &FitSettings::default()).unwrap();
     let report = fit.report().unwrap();
     assert!(report.html().len() < 5_000_000, "{}", report.html().len());
     assert!(report.html().contains("of the 2000 documents"));
