@@ -7,6 +7,7 @@
 mod data;
 mod episode;
 mod fits;
+mod groups;
 mod kernels;
 mod lda;
 mod levels;
@@ -37,6 +38,8 @@ enum Work {
     Episode(episode::Settings),
     /// Warm fits of a few texts from one loaded model
     Fits(fits::Settings),
+    /// How well many documents are grouped by a sample
+    Groups(groups::Settings),
     /// What a training episode costs at each SIMD level
     Levels(levels::Settings),
     /// The kernels of an episode, each by itself
@@ -83,6 +86,7 @@ fn main() -> anyhow::Result<()> {
         Work::Roofline(settings) => within_pool(settings.threads, || roofline::print(settings)),
         Work::Episode(settings) => within_pool(1, || episode::print(settings)),
         Work::Fits(settings) => fits::print(settings),
+        Work::Groups(settings) => groups::print(settings),
         Work::Levels(settings) => levels::print(settings),
         Work::Kernels(settings) => {
             kernels::print(settings);

@@ -205,3 +205,60 @@ fn a_report_is_a_file_that_is_not_overwritten() {
     assert_eq!(std::fs::read_to_string(&file).unwrap(), report.html());
     assert_eq!(report.write(&file).unwrap_err().kind(), ErrorKind::Exists);
 }
+
+/// Documents of about fifty words each, of two subjects in turn.
+fn many_texts(count: usize) -> Vec<String> {
+    let sentences: Vec<&str> =
+        TEXTS.iter().flat_map(|text| text.split_inclusive(['.', ';'])).collect();
+    let half = sentences.len() / 2;
+    let text = |n: usize| {
+        let sentence = |i: usize| sentences[n % 2 * half + (n / 2 + i * (1 + n / 7)) % half];
+        (0..4).map(sentence).collect::<Vec<_>>().join(" ")
+    };
+    (0..count).map(text).collect()
+}
+
+#[test]
+fn many_documents_are_grouped_by_a_sample_and_told_so() {
+    let texts = many_texts(1_200);
+    let fit = model().fit(&texts, &FitSettings::default().with_topics(2)).unwrap();
+    let main: Vec<usize> = (0..1_200).map(|n| fit.topic_model().main_topic(n)).collect();
+    let right = (0..1_200).filter(|&n| (main[n] == main[0]) == (n % 2 == 0)).count();
+    assert!(right > 1_180, "{right}");
+    assert!(fit.warnings()[0].contains("1000 of the 1200 were compared"), "{:?}", fit.warnings());
+    assert!(fit.tree().is_none());
+}
+
+#[test]
+fn a_fit_of_many_documents_moves_and_can_be_ended() {
+    let texts = many_texts(1_200);
+    let ended_at = |last: usize| {
+        let (mut heard, mut parts) = (0, Vec::new());
+        let settings = FitSettings::default().with_topics(2);
+        let fitted = model().fit_observed(&texts, &settings, &mut |progress: Progress| {
+            heard += 1;
+            parts.push((progress.part, progress.done, progress.of));
+            if heard == last { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        (fitted.map_err(|error| error.kind()), parts)
+    };
+    let (fitted, parts) = ended_at(usize::MAX);
+    assert!(fitted.is_ok());
+    assert!(parts.iter().any(|it| it.0 == Part::Grouping));
+    assert!(parts.iter().filter(|it| it.0 == Part::Fitting).count() > 3);
+    // It never goes back within a part, and never past the end.
+    assert!(parts.windows(2).all(|two| two[0].0 != two[1].0 || two[0].1 <= two[1].1));
+    assert!(parts.iter().all(|&(_, done, of)| done <= of));
+    for last in [1, parts.len() / 2, parts.len()] {
+        assert_eq!(ended_at(last).0.unwrap_err(), ErrorKind::Interrupted, "at {last}");
+    }
+}
+
+#[cfg(feature = "report")]
+#[test]
+fn a_report_of_two_thousand_documents_is_smaller_than_five_megabytes() {
+    let fit = model().fit(many_texts(2_000), &FitSettings::default()).unwrap();
+    let report = fit.report().unwrap();
+    assert!(report.html().len() < 5_000_000, "{}", report.html().len());
+    assert!(report.html().contains("of the 2000 documents"));
+}

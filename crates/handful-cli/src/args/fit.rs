@@ -21,8 +21,7 @@ pub struct FitArgs {
     #[arg(long, value_name = "DIR")]
     pub model: Option<PathBuf>,
     /// Number of topics, from 1 to 50, or `auto`: as many as the documents have subjects [default: auto;
-    /// the model's number with more than 1,000 documents, or with models of other kinds than
-    /// `handful`]
+    /// the model's number with models of other kinds than `handful`]
     #[arg(long, allow_negative_numbers = true, value_name = "K")]
     topics: Option<TopicsFlag>,
     /// How finely the documents are told apart if they choose the number of topics

@@ -33,6 +33,7 @@ impl<'a> FitDisplay<'a> {
         let Progress { part, done, of, .. } = progress;
         let what = match part {
             Part::ChoosingTopics => "trying numbers of topics",
+            Part::Grouping => "grouping documents",
             Part::Reporting => "writing the report",
             _ => "fitting",
         };

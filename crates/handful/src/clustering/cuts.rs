@@ -2,6 +2,7 @@
 
 use super::moves::{move_single, number_by_first};
 use super::ward::Merging;
+use rayon::prelude::*;
 
 /// For each number of groups from 1 to `most`, Ward's clustering improved by moves of single points
 /// ([`ward_and_moves`](super::ward_and_moves)), all from one tree. Entry k − 1 has the group of each point
@@ -22,10 +23,10 @@ pub fn cuts(products: &[Vec<f64>], most: usize) -> Vec<Vec<usize>> {
         merging.join_closest();
     }
     cuts.reverse();
-    for (group, groups) in cuts.iter_mut().zip(1..) {
-        move_single(products, groups, group);
+    cuts.par_iter_mut().enumerate().for_each(|(i, group)| {
+        move_single(products, i + 1, group);
         number_by_first(group);
-    }
+    });
     cuts
 }
 

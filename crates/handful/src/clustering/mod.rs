@@ -2,10 +2,14 @@
 
 mod cuts;
 mod moves;
+mod nearest_means;
+mod points;
 mod tree;
 mod ward;
 
 pub use cuts::cuts;
 pub use moves::ward_and_moves;
+pub use nearest_means::nearest_means;
+pub use points::Points;
 pub use tree::{Join, Tree};
 pub use ward::ward;

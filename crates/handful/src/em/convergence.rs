@@ -3,6 +3,7 @@
 use super::layers::State;
 use super::likelihood::weighted_log_likelihood;
 use super::{Dirichlet, EpisodeTerms, LocalPrior};
+use crate::Result;
 use crate::corpus::WordCounts;
 use crate::numeric::Real;
 use serde::{Deserialize, Serialize};
@@ -83,9 +84,25 @@ pub fn fit_documents<R: Real>(
     terms: &EpisodeTerms,
     stop: EmStop,
 ) -> PosteriorMode<f64> {
+    fit_documents_observed(dirichlet, documents, terms, stop, &mut |_, _| Ok(()))
+        .expect("nobody ends the work")
+}
+
+/// [`fit_documents`]; `tell` hears before each step how many of how many are done at most, and its error
+/// ends the work.
+pub fn fit_documents_observed<R: Real>(
+    dirichlet: &Dirichlet<R>,
+    documents: &WordCounts,
+    terms: &EpisodeTerms,
+    stop: EmStop,
+    tell: &mut dyn FnMut(usize, usize) -> Result<()>,
+) -> Result<PosteriorMode<f64>> {
     let mut prior = LocalPrior::default();
     prior.fill(dirichlet, documents, terms);
-    fit(documents, terms, &prior, stop)
+    let all = terms.terms.len();
+    climb(documents, terms, &prior, stop, tell, |state, new, inverse| {
+        state.step(documents, terms, &prior, all, new, inverse);
+    })
 }
 
 /// Starts at the modes of the priors and takes EM steps until `stop`.
@@ -96,9 +113,10 @@ pub fn fit<R: Real>(
     stop: EmStop,
 ) -> PosteriorMode<R> {
     let all = terms.terms.len();
-    climb(support, terms, prior, stop, |state, new, inverse| {
+    climb(support, terms, prior, stop, &mut |_, _| Ok(()), |state, new, inverse| {
         state.step(support, terms, prior, all, new, inverse);
     })
+    .expect("nobody ends the work")
 }
 
 /// Works like [`fit`], but keeps the topics fixed at the mode of `prior`.
@@ -108,19 +126,21 @@ pub fn fit_proportions<R: Real>(
     prior: &LocalPrior<R>,
     stop: EmStop,
 ) -> PosteriorMode<R> {
-    climb(support, terms, prior, stop, |state, new, inverse| {
+    climb(support, terms, prior, stop, &mut |_, _| Ok(()), |state, new, inverse| {
         state.step_proportions(support, terms, prior, new, inverse);
     })
+    .expect("nobody ends the work")
 }
 
-/// Takes steps until `stop`. Each step must raise the posterior.
+/// Takes steps until `stop`, or until `tell` ends the work. Each step must raise the posterior.
 fn climb<R: Real>(
     support: &WordCounts,
     terms: &EpisodeTerms,
     prior: &LocalPrior<R>,
     stop: EmStop,
+    tell: &mut dyn FnMut(usize, usize) -> Result<()>,
     step: impl Fn(&State<R>, &mut State<R>, &mut Vec<R>),
-) -> PosteriorMode<R> {
+) -> Result<PosteriorMode<R>> {
     let (tolerance, most_steps) = match stop {
         EmStop::Steps(steps) => (f64::NEG_INFINITY, steps),
         EmStop::Converged { tolerance, most_steps } => (tolerance, most_steps),
@@ -141,6 +161,7 @@ fn climb<R: Real>(
     let mut steps = 0;
     let mut converged = false;
     while steps < most_steps && !converged {
+        tell(steps, most_steps)?;
         step(&state, &mut new, &mut inverse);
         std::mem::swap(&mut state, &mut new);
         steps += 1;
@@ -152,5 +173,5 @@ fn climb<R: Real>(
     state.phi(prior, &mut phi);
     let phi_norm = state.phi_norm(prior).to_vec();
     let converged = matches!(stop, EmStop::Converged { .. }).then_some(converged);
-    PosteriorMode { theta, phi, phi_norm, steps, converged }
+    Ok(PosteriorMode { theta, phi, phi_norm, steps, converged })
 }

@@ -17,7 +17,10 @@ mod local;
 mod mode_likelihood;
 mod own_words;
 
-pub use convergence::{EmStop, PosteriorMode, fit, fit_documents, fit_proportions, log_posterior};
+pub use convergence::{
+    EmStop, PosteriorMode, fit, fit_documents, fit_documents_observed, fit_proportions,
+    log_posterior,
+};
 pub use dirichlet::Dirichlet;
 pub use layers::EmTape;
 pub use likelihood::{Likelihood, QueryLikelihood, log_likelihood};

@@ -1,6 +1,5 @@
 //! A fit: topics, documents and words, as a caller looks at them.
 
-use super::run::MOST_FOR_SUBJECTS;
 use super::topic::Topic;
 use crate::corpus::{TextWord, WordCounts};
 use crate::model_dir::{ModelParts, SavedTopicModel};
@@ -10,8 +9,8 @@ use crate::storage::{TensorFile, Tensors};
 #[cfg(feature = "report")]
 use crate::topic_model::Responsibilities;
 use crate::topic_model::{
-    Assessment, DocumentTree, Mixing, PlacedWord, ReadText, Sentence, TellingTerm, TermOrder,
-    TermShares, TopicModel, representative_sentences,
+    Assessment, DocumentTree, MOST_COMPARED, Mixing, PlacedWord, ReadText, Sentence, TellingTerm,
+    TermOrder, TermShares, TopicModel, representative_sentences,
 };
 use crate::{Error, Result};
 use std::borrow::Cow;
@@ -273,8 +272,8 @@ impl Fit {
     /// the topics of every granularity.
     ///
     /// If the number of topics was given, the tree goes through the documents' main topics and is made
-    /// when it is first asked for. `None` for more than 1,000 documents, unless they chose the number of
-    /// topics, for a model that cannot tell subjects, and for documents that were inferred.
+    /// when it is first asked for. `None` for more than 1,000 documents, for a model that cannot tell
+    /// subjects, and for documents that were inferred.
     ///
     /// ```
     /// # #[cfg(feature = "pretrained")] {
@@ -295,7 +294,7 @@ impl Fit {
 
     fn grow_tree(&self) -> Option<DocumentTree> {
         let Further::Model { model, new_terms, .. } = &*self.further else { return None };
-        if self.counts.documents() > MOST_FOR_SUBJECTS {
+        if self.counts.documents() > MOST_COMPARED {
             return None;
         }
         let products = model.prior.document_products(&self.counts, new_terms.as_ref())?;

@@ -8,6 +8,7 @@ mod documents;
 mod fitted;
 mod infer;
 mod language;
+mod many;
 mod progress;
 mod run;
 mod saved;

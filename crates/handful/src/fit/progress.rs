@@ -9,6 +9,8 @@ use std::ops::ControlFlow;
 pub enum Part {
     /// Numbers of topics are tried on held-out words.
     ChoosingTopics,
+    /// Many documents are grouped: each is brought to the groups of a sample.
+    Grouping,
     /// The topics are fitted.
     Fitting,
     /// A report is made, document by document.
@@ -43,6 +45,7 @@ impl Part {
             ControlFlow::Break(()) => {
                 let when = match self {
                     Self::ChoosingTopics => "while numbers of topics were tried",
+                    Self::Grouping => "while documents were grouped",
                     Self::Fitting => "before the topics were fitted",
                     Self::Reporting => "while the report was made",
                 };

@@ -2,6 +2,7 @@
 
 use super::fitted::{Fit, Further, Source};
 use super::language::ReadAs;
+use super::many;
 use super::progress::{Part, ProgressObserver};
 use super::settings::{CheckedFitSettings, Choice};
 use crate::Result;
@@ -12,16 +13,12 @@ use crate::reading::RawDocument;
 use crate::storage::Tensors;
 use crate::text::IgnoredWords;
 use crate::topic_model::{
-    Assessment, Chosen, DocumentTree, Mixing, SubjectChoice, TopicModel, TopicOrder,
+    Assessment, Chosen, DocumentTree, MOST_COMPARED, Mixing, SubjectChoice, TopicModel, TopicOrder,
 };
 use std::sync::Arc;
 
 /// With more documents than this, no words are held out unless that is asked for: it takes long.
 const MOST_FOR_CHOICE: usize = 50;
-
-/// With more documents than this, they are not asked how many subjects they have unless that is asked
-/// for: each two of them are compared.
-pub(super) const MOST_FOR_SUBJECTS: usize = 1000;
 
 /// Fits documents with a model. Results call it by its name, errors by its place.
 pub fn fit_documents(
@@ -89,10 +86,10 @@ pub fn fit_documents(
 }
 
 /// Documents as counts, and the words of those that are texts.
-type Read<'a> = (&'a WordCounts, &'a [Option<Vec<TextWord>>]);
+pub(super) type Read<'a> = (&'a WordCounts, &'a [Option<Vec<TextWord>>]);
 
 /// Topics of documents.
-struct Fitted {
+pub(super) struct Fitted {
     topic_model: TopicModel,
     /// How further documents are read.
     heads: Tensors<f32>,
@@ -131,17 +128,27 @@ fn fit_and_assess(
     let documents = read.0;
     let (stop, seed) = (settings.stop, settings.seed);
     let few = documents.documents() <= MOST_FOR_CHOICE;
-    let most = if asked.prior.tells_subjects() { MOST_FOR_SUBJECTS } else { MOST_FOR_CHOICE };
+    let are_many = documents.documents() > MOST_COMPARED;
     let chooses = match settings.choice {
         Choice::No => false,
-        Choice::OfAFew => documents.documents() <= most,
+        Choice::OfAFew => asked.prior.tells_subjects() || few,
         Choice::Yes => true,
     };
+    if settings.choice != Choice::No && !chooses {
+        warnings.push(untried(asked.topics));
+    }
+    if are_many {
+        let how = if chooses { Some(settings.granularity) } else { None };
+        if let Some(many) = many::fit(asked, read, (how, stop, seed), observer)? {
+            warnings.push(many::said(documents.documents()));
+            return Ok(many);
+        }
+    }
     if settings.choice == Choice::No && few && settings.held_out {
         Part::Fitting.tell(0, 1, observer)?;
-        return Ok(fit_parts(asked, read, |asked, parts| {
-            Assessment::with_fit(asked, parts, stop, seed)
-        }));
+        return fit_parts(asked, read, |asked, parts| {
+            Ok(Assessment::with_fit(asked, parts, stop, seed))
+        });
     }
     let Chosen { topics, assessment, tree } = if chooses {
         let mut tell = |done, of| Part::ChoosingTopics.tell(done, of, observer);
@@ -157,9 +164,6 @@ fn fit_and_assess(
             }
         }
     } else {
-        if settings.choice == Choice::OfAFew {
-            warnings.push(untried(asked.topics, most));
-        }
         Chosen { topics: asked.topics, assessment: Assessment::default(), tree: None }
     };
     Part::Fitting.tell(0, 1, observer)?;
@@ -171,36 +175,36 @@ fn fit_and_assess(
     let fitted = fit_parts(asked, read, |asked, parts| {
         if assesses {
             let (model, heads, assessed) = Assessment::with_fit(asked, parts, stop, seed);
-            return (model, heads, Assessment { gain: assessed.gain, ..assessment });
+            return Ok((model, heads, Assessment { gain: assessed.gain, ..assessment }));
         }
         let (model, heads) = TopicModel::fit_for_more(asked, parts, stop);
-        (model, heads, assessment)
-    });
+        Ok((model, heads, assessment))
+    })?;
     Ok(Fitted { tree, ..fitted })
 }
 
 /// Fits the documents in parts if their passages tell what they are about, else whole.
-fn fit_parts(
+pub(super) fn fit_parts(
     asked: FitPrior<'_>,
     (documents, words): Read<'_>,
-    fit: impl FnOnce(FitPrior<'_>, &WordCounts) -> (TopicModel, Tensors<f32>, Assessment),
-) -> Fitted {
+    fit: impl FnOnce(FitPrior<'_>, &WordCounts) -> Result<(TopicModel, Tensors<f32>, Assessment)>,
+) -> Result<Fitted> {
     let mixing = Mixing::of(asked, documents, words);
     let (mut topic_model, heads, assessment) = match &mixing {
-        None => fit(asked, documents),
+        None => fit(asked, documents)?,
         Some(mixing) => {
             let parts = mixing.parts(documents);
-            let (model, heads, assessment) = fit(asked.with_groups(&parts.groups), &parts.counts);
+            let (model, heads, assessment) = fit(asked.with_groups(&parts.groups), &parts.counts)?;
             (mixing.merged(model, &parts, documents), heads, assessment)
         }
     };
     topic_model.count_background(documents, mixing.as_ref());
-    Fitted { topic_model, heads, assessment, tree: None, mixing }
+    Ok(Fitted { topic_model, heads, assessment, tree: None, mixing })
 }
 
-fn untried(topics: usize, most: usize) -> String {
+fn untried(topics: usize) -> String {
     format!(
-        "more than {most} documents: they are given {topics} topics without trying how \
+        "more than {MOST_FOR_CHOICE} documents: they are given {topics} topics without trying how \
          many they support; `topics` auto does so, `topics` N gives another number"
     )
 }

@@ -14,8 +14,9 @@ use serde::{Deserialize, Serialize};
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Topics {
-    /// As many as the documents support, if there are at most fifty and the model gives any number;
-    /// else as many as the model was trained for.
+    /// As many as the documents have subjects, if the model can tell. Else as many as the documents
+    /// support, if there are at most fifty and the model gives any number, or as many as the model was
+    /// trained for.
     #[default]
     Usual,
     /// As many as the documents support, however many documents there are.

@@ -3,10 +3,12 @@
 use super::new_document::ReadsNewDocuments;
 use super::{
     Free, FreeSettings, FreeTape, Handful, HandfulSettings, HandfulTape, Ingredient, Iwata,
-    IwataSettings, IwataTape, KnownTerms, Maml, MamlSettings, MamlTape, NewTerms, PassageTopics,
-    Prior, PriorShape, Request, StartObserver, SubjectCut, SubjectCuts, TakeGiven, Unigram,
+    IwataSettings, IwataTape, KnownTerms, Maml, MamlSettings, MamlTape, NewTerms, Origin,
+    PassageTopics, Prior, PriorShape, Request, StartObserver, SubjectCut, SubjectCuts, TakeGiven,
+    Unigram,
 };
 use crate::Result;
+use crate::clustering::Points;
 use crate::corpus::{Corpus, Passages, WordCounts};
 use crate::em::{Dirichlet, PriorGradient};
 use crate::nn::{Dropout, Gradient, Parameter};
@@ -246,6 +248,16 @@ impl<R: Real> Prior<R> for AnyPrior<R> {
         new_terms: Option<&NewTerms>,
     ) -> Option<Vec<Vec<f64>>> {
         of_prior!(self, prior => prior.document_products(documents, new_terms))
+    }
+
+    fn document_points(
+        &self,
+        documents: &WordCounts,
+        new_terms: Option<&NewTerms>,
+        origin: Origin,
+        tell: &mut dyn FnMut(usize, usize) -> Result<()>,
+    ) -> Result<Option<Points>> {
+        of_prior!(self, prior => prior.document_points(documents, new_terms, origin, tell))
     }
 
     fn passage_cuts(

@@ -29,9 +29,10 @@ pub use new_word_prior::NewWordPrior;
 pub use passage_topics::PassageTopics;
 pub use request::{NewTerms, Request};
 pub use starting::{KnownTerms, StartObserver, StartPart, Starting, TermVectors};
-pub use subject_cut::{SubjectCut, SubjectCuts};
+pub use subject_cut::{Origin, SubjectCut, SubjectCuts};
 pub use unigram::Unigram;
 
+use crate::clustering::Points;
 use crate::corpus::{Corpus, Passages, WordCounts};
 use crate::em::{Dirichlet, PriorGradient};
 use crate::nn::{Dropout, Gradient, Parameter};
@@ -178,6 +179,19 @@ pub trait Prior<R: Real>: Send + Sync {
         _new_terms: Option<&NewTerms>,
     ) -> Option<Vec<Vec<f64>>> {
         None
+    }
+
+    /// Documents as points, so that as many as there may be can be grouped; `None` for a prior whose topics
+    /// do not start from groups of documents, or that does not know the origin. `tell` hears how many pieces
+    /// of how many are read; its error ends the work.
+    fn document_points(
+        &self,
+        _documents: &WordCounts,
+        _new_terms: Option<&NewTerms>,
+        _origin: Origin,
+        _tell: &mut dyn FnMut(usize, usize) -> Result<()>,
+    ) -> Result<Option<Points>> {
+        Ok(None)
     }
 
     /// Groups the passages of one text, in their order, into one group, two, three, ..., each with the

@@ -20,3 +20,12 @@ pub struct SubjectCut {
     /// documents.
     pub fineness: f64,
 }
+
+/// From where documents are seen when they are compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// From the mean of all training texts, as where documents choose the number of topics.
+    Training,
+    /// From the mean of the documents at hand, as where the number of topics is given.
+    Documents,
+}

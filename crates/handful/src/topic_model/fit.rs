@@ -1,9 +1,10 @@
 //! From documents and a prior to a topic model (Algorithm 1).
 
 use super::{Background, Ranking};
+use crate::Result;
 use crate::attendance::attended;
 use crate::corpus::WordCounts;
-use crate::em::{Dirichlet, EmStop, EpisodeTerms, PosteriorMode, fit_documents};
+use crate::em::{Dirichlet, EmStop, EpisodeTerms, PosteriorMode, fit_documents_observed};
 use crate::nn::Dropout;
 use crate::numeric::kernels::EmKernels;
 use crate::numeric::largest;
@@ -75,6 +76,21 @@ impl TopicModel {
         (model, asked.prior.topic_tensors(&tape))
     }
 
+    /// [`Self::fit_for_more`] of so many documents that it may take long: `tell` hears before each EM step
+    /// how many of how many are done at most, and its error ends the work.
+    pub fn fit_observed(
+        asked: FitPrior<'_>,
+        documents: &WordCounts,
+        stop: EmStop,
+        tell: &mut dyn FnMut(usize, usize) -> Result<()>,
+    ) -> Result<(Self, Tensors<f32>)> {
+        let (mut dirichlet, mut tape) = (Dirichlet::default(), AnyTape::default());
+        let request = asked.request(TermRows::All);
+        asked.prior.forward(documents, request, &mut Dropout::off(), &mut tape, &mut dirichlet);
+        let model = Self::given_observed(asked, documents, &mut dirichlet, stop, tell)?;
+        Ok((model, asked.prior.topic_tensors(&tape)))
+    }
+
     /// EM from the α and β that a prior gave for all terms; β is taken away.
     pub(super) fn given(
         asked: FitPrior<'_>,
@@ -82,10 +98,21 @@ impl TopicModel {
         dirichlet: &mut Dirichlet<f32>,
         stop: EmStop,
     ) -> Self {
+        Self::given_observed(asked, documents, dirichlet, stop, &mut |_, _| Ok(()))
+            .expect("nobody ends the work")
+    }
+
+    fn given_observed(
+        asked: FitPrior<'_>,
+        documents: &WordCounts,
+        dirichlet: &mut Dirichlet<f32>,
+        stop: EmStop,
+        tell: &mut dyn FnMut(usize, usize) -> Result<()>,
+    ) -> Result<Self> {
         let local = EpisodeTerms::of(documents, &WordCounts::new());
         let (topics, terms) = (dirichlet.topics, asked.terms());
         let PosteriorMode { theta, phi, phi_norm, steps, converged } =
-            fit_documents(dirichlet, documents, &local, stop);
+            fit_documents_observed(dirichlet, documents, &local, stop, tell)?;
         let norm: Vec<f32> = phi_norm.iter().map(|&norm| norm as f32).collect();
         let mut word_probabilities = std::mem::take(&mut dirichlet.beta);
         f32::per_row_scaled(&mut word_probabilities, &norm, 1.0);
@@ -112,7 +139,7 @@ impl TopicModel {
                 background.topic_words = norm[..model.topics].to_vec();
             }
         }
-        model
+        Ok(model)
     }
 
     /// Number of documents N.

@@ -54,7 +54,8 @@ pub struct LikelyNumber {
     pub topics: usize,
     /// The probability that the documents have as many subjects.
     pub probability: f64,
-    /// The group of each document among as many: a cut of the documents' tree.
+    /// The group of each document among as many: a cut of the documents' tree. Empty where there are so many
+    /// documents that they were grouped into the chosen number only.
     pub groups: Vec<usize>,
 }
 
@@ -95,13 +96,13 @@ impl SubjectChoice {
 }
 
 /// The tree through the groups of one cut: other cuts join these groups or split them.
-fn tree_through(subjects: &SubjectCuts, groups: usize) -> Tree {
+pub(super) fn tree_through(subjects: &SubjectCuts, groups: usize) -> Tree {
     Tree::through(&subjects.products, &subjects.cuts[groups - 1].group)
 }
 
 /// How many groups there are for each granularity. Coarse and fine are at least one away from medium
 /// where that can be.
-fn granularity_cuts(cuts: &[SubjectCut]) -> GranularityCuts {
+pub(super) fn granularity_cuts(cuts: &[SubjectCut]) -> GranularityCuts {
     let medium = most_useful(cuts, 0.0);
     GranularityCuts {
         coarse: most_useful(cuts, -TILT).min(medium - 1).max(1),

@@ -98,7 +98,10 @@ const LEAST_STAYED: f64 = 0.75;
 
 /// What one topic fewer would join, and what one more would split.
 fn neighbours_said(numbers: &[LikelyNumber], topics: usize) -> Option<String> {
-    let groups = |number: usize| numbers.get(number.checked_sub(1)?).map(|it| &it.groups[..]);
+    let groups = |number: usize| {
+        let groups = numbers.get(number.checked_sub(1)?).map(|it| &it.groups[..]);
+        groups.filter(|groups| !groups.is_empty())
+    };
     let own = groups(topics)?;
     let fewer = groups(topics - 1).and_then(|fewer| joined(own, fewer)).map(|(pair, _)| pair);
     let more = groups(topics + 1).and_then(|more| joined(more, own)).map(|(_, home)| home);

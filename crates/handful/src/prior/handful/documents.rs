@@ -30,7 +30,7 @@ pub(super) struct DocumentTape<R> {
     scale: R,
     /// log(1 + x_nj) of every entry of the support that the networks see, else 0.
     pub(super) entries: Vec<R>,
-    /// E_j of every entry, if the rows of E are not in memory.
+    /// E_j of every entry of a document, if the rows of E are not in memory.
     gathered: Vec<R>,
     /// Length of Σ log(1 + x_nj) w_j E_j of each document.
     lengths: Vec<R>,
@@ -108,15 +108,17 @@ impl DocumentStage {
         kernels::reset(&mut tape.directions, support.documents() * dimension);
         tape.lengths.clear();
         let DocumentTape { entries, gathered, directions, lengths, .. } = &mut *tape;
-        let vectors = words.vectors(support.terms(), gathered);
         for (n, direction) in directions.chunks_exact_mut(dimension).enumerate() {
+            // One document's at a time: those of many documents would take more memory than all else.
+            let first = support.row_range(n).start;
+            let vectors = words.vectors(&support.terms()[support.row_range(n)], gathered);
             // A new word has no vector.
             let seen = support
                 .row_range(n)
                 .zip(support.row(n))
                 .filter(|&(i, (term, _))| entries[i] != R::ZERO && words.knows(term));
             let addend = |(i, (term, _)): (usize, (u32, u32))| {
-                Addend::Row(entries[i] * words.importance(term), vectors.of(i, term))
+                Addend::Row(entries[i] * words.importance(term), vectors.of(i - first, term))
             };
             R::add_up(direction, seen.map(addend));
             let length = kernels::dot(direction, direction).sqrt() + R::of(LEAST_LENGTH);

@@ -16,6 +16,7 @@
 //! background is a topic that the documents do not move; it is kept apart from those that are shown.
 
 mod blends;
+mod document_points;
 mod documents;
 mod elementary;
 mod evidence;
@@ -42,10 +43,11 @@ mod topics;
 mod words;
 
 use super::{
-    KnownTerms, NewTerms, PassageTopics, Prior, PriorShape, ReadsNewDocuments, Request,
+    KnownTerms, NewTerms, Origin, PassageTopics, Prior, PriorShape, ReadsNewDocuments, Request,
     StartObserver, SubjectCut, SubjectCuts, TakeGiven, Unigram,
 };
 use crate::Result;
+use crate::clustering::Points;
 use crate::corpus::{Corpus, Passages, WordCounts};
 use crate::em::{Dirichlet, PriorGradient};
 use crate::error::{MOST, expect_within};
@@ -318,6 +320,16 @@ impl<R: Real> Prior<R> for Handful<R> {
         new_terms: Option<&NewTerms>,
     ) -> Option<Vec<Vec<f64>>> {
         self.products_by_subject(documents, new_terms)
+    }
+
+    fn document_points(
+        &self,
+        documents: &WordCounts,
+        new_terms: Option<&NewTerms>,
+        origin: Origin,
+        tell: &mut dyn FnMut(usize, usize) -> Result<()>,
+    ) -> Result<Option<Points>> {
+        self.points_of(documents, new_terms, origin, tell)
     }
 
     fn passage_cuts(

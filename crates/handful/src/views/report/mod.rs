@@ -2,6 +2,7 @@
 
 mod choice;
 mod map;
+mod shown_documents;
 mod topics;
 mod tree;
 mod words;
@@ -22,12 +23,13 @@ use map::MapView;
 use minijinja::Environment;
 use minijinja::value::Serde;
 use serde::Serialize;
+use shown_documents::ShownDocuments;
 use std::borrow::Cow;
 use std::ops::ControlFlow;
 use std::path::Path;
 use topics::TopicView;
 use tree::TreeView;
-use words::DocumentView;
+use words::{DocumentView, Read};
 
 /// All that the template shows.
 #[derive(Debug, Serialize)]
@@ -44,6 +46,9 @@ struct Page<'a> {
     /// Whether a background stands behind the topics.
     background: bool,
     documents: Vec<DocumentView<'a>>,
+    /// Which documents are shown, and which word by word, in a sentence each, if not all are.
+    said_of_rows: Option<String>,
+    said_of_read: Option<String>,
     /// The tree of the documents, where there is one to see.
     tree: Option<TreeView<'a>>,
     map: MapView,
@@ -58,6 +63,9 @@ struct Page<'a> {
 
 /// Sentences a topic, unless told otherwise.
 const SENTENCES: usize = 3;
+
+/// How many documents are open at first.
+const OPEN: usize = 3;
 
 /// A fit as one HTML page that needs nothing else.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -88,6 +96,8 @@ pub(super) struct Source<'a> {
 impl Fit {
     /// A page to look at: topics, documents word by word, their tree, a map, sentences that speak for each
     /// topic.
+    /// Of more than 200 documents, the three that have most words of each topic are shown word by word; of
+    /// more than 1,000, not all are in the table.
     /// It needs the documents, which a fit that was opened from a directory does not have.
     pub fn report(&self) -> Result<Report> {
         self.report_observed(&Shown::default(), &mut |_| ControlFlow::Continue(()))
@@ -111,10 +121,14 @@ impl Fit {
         }
         let quotes = self.quotes_of(&texts, shown.sentences.unwrap_or(SENTENCES));
         let palette = Palette;
-        let mut documents = Vec::with_capacity(count);
-        for (n, text) in texts.iter().enumerate() {
+        let ShownDocuments { rows, read, most_words, said_of_rows, said_of_read } =
+            ShownDocuments::of(self);
+        let mut documents = Vec::with_capacity(rows.len());
+        for n in rows {
             Part::Reporting.tell(count + n, 2 * count, observer)?;
-            documents.push(words::view(&source, n, text.as_ref(), palette));
+            let place = read.binary_search(&n).ok();
+            let read = place.map(|place| Read { most_words, open: place < OPEN });
+            documents.push(words::view(&source, n, texts[n].as_ref(), read, palette));
         }
         let topics = topics::views(&source, &quotes, palette);
         let choice = ShownChoice::of(self);
@@ -126,6 +140,8 @@ impl Fit {
             quoted: quotes.iter().any(|quotes| !quotes.is_empty()),
             background: self.topic_model().background.is_some(),
             documents,
+            said_of_rows,
+            said_of_read,
             tree: tree::view(self, palette),
             map: map::view(self.topic_model(), palette),
             small: topics::small(&topics),

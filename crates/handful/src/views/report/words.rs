@@ -18,10 +18,6 @@ pub(super) const DRAWN: f64 = 0.05;
 const MOST_NAMED: usize = 5;
 /// A segment has room for its topic's number from this share on.
 const LABELLED: f64 = 0.06;
-/// The most words of a document that are shown: more make the page slow, and nobody reads them there.
-const MOST_WORDS: usize = 3_000;
-/// How many documents are open at first.
-const OPEN: usize = 3;
 
 #[derive(Debug, Serialize)]
 pub(super) struct DocumentView<'a> {
@@ -35,6 +31,8 @@ pub(super) struct DocumentView<'a> {
     paragraphs: Vec<Vec<Piece<'a>>>,
     /// What of the document is not shown.
     cut: Option<String>,
+    /// Whether it is shown word by word, and open at first.
+    read: bool,
     open: bool,
 }
 
@@ -57,18 +55,29 @@ struct Piece<'a> {
     tab: i8,
 }
 
-/// Document `n`, whose text is given if it has one.
+/// How a document is shown word by word.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Read {
+    /// The most words of it that are shown.
+    pub(super) most_words: usize,
+    /// Whether it is open at first.
+    pub(super) open: bool,
+}
+
+/// Document `n`, whose text is given if it has one; with its proportions alone if it is not to be read.
 pub(super) fn view<'a>(
     source: &Source<'a>,
     n: usize,
     text: Option<&ReadText<'a>>,
+    read: Option<Read>,
     palette: Palette,
 ) -> DocumentView<'a> {
     let (model, new) = (source.fit.topic_model(), source.fit.saved().new_words());
     let record = &source.fit.saved().documents[n];
-    let (mut paragraphs, cut) = match text {
-        Some(text) => paragraphs(text, &new, palette),
-        None => (vec![counted_terms(source.fit, n, palette)], None),
+    let (mut paragraphs, cut) = match (text, read) {
+        (_, None) => (Vec::new(), None),
+        (Some(text), Some(read)) => paragraphs(text, &new, read.most_words, palette),
+        (None, Some(read)) => (vec![counted_terms(source.fit, n, read.most_words, palette)], None),
     };
     let is_word = |piece: &&mut Piece<'_>| !piece.class.is_empty();
     if let Some(first) = paragraphs.iter_mut().flatten().find(is_word) {
@@ -89,7 +98,8 @@ pub(super) fn view<'a>(
         segments: segments(model.proportions_of(n), palette),
         paragraphs,
         cut,
-        open: n < OPEN,
+        read: read.is_some(),
+        open: read.is_some_and(|read| read.open),
     }
 }
 
@@ -138,11 +148,12 @@ fn segments(proportions: &[f32], palette: Palette) -> Vec<Segment> {
 fn paragraphs<'a>(
     read: &ReadText<'a>,
     new: &Range<u32>,
+    most_words: usize,
     palette: Palette,
 ) -> (Vec<Vec<Piece<'a>>>, Option<String>) {
     let ReadText { text, words, .. } = read;
-    let end = words.get(MOST_WORDS).map_or(text.len(), |next| next.range.start);
-    let mut words_left = read.placed().take(MOST_WORDS).peekable();
+    let end = words.get(most_words).map_or(text.len(), |next| next.range.start);
+    let mut words_left = read.placed().take(most_words).peekable();
     let mut paragraphs = Vec::new();
     for range in paragraph_ranges(&text[..end]) {
         let (mut pieces, mut at) = (Vec::new(), range.start);
@@ -161,8 +172,8 @@ fn paragraphs<'a>(
         pieces.push(Piece::plain(&text[at..range.end]));
         paragraphs.push(pieces);
     }
-    let cut = (words.len() > MOST_WORDS)
-        .then(|| format!("These are the first {MOST_WORDS} of {} words.", words.len()));
+    let cut = (words.len() > most_words)
+        .then(|| format!("These are the first {most_words} of {} words.", words.len()));
     (paragraphs, cut)
 }
 
@@ -184,13 +195,18 @@ fn paragraph_ranges(text: &str) -> Vec<Range<usize>> {
 }
 
 /// The terms of a document that was given as counts, the most frequent first.
-fn counted_terms<'a>(fit: &'a fit::Fit, n: usize, palette: Palette) -> Vec<Piece<'a>> {
+fn counted_terms<'a>(
+    fit: &'a fit::Fit,
+    n: usize,
+    most_words: usize,
+    palette: Palette,
+) -> Vec<Piece<'a>> {
     let fit::Source::Counts(counts) = fit.source(n) else { return Vec::new() };
     let (responsibilities, new) = (fit.responsibilities(n), fit.saved().new_words());
     let mut counts: Vec<(&str, u32)> =
         counts.iter().map(|(term, count)| (&**term, *count)).collect();
     counts.sort_by_key(|&(_, count)| Reverse(count));
-    let pieces = counts.into_iter().take(MOST_WORDS).flat_map(|(term, count)| {
+    let pieces = counts.into_iter().take(most_words).flat_map(|(term, count)| {
         let written = match count {
             1 => Cow::Borrowed(term),
             count => Cow::Owned(format!("{term} ×{count}")),

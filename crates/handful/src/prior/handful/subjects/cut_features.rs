@@ -2,6 +2,7 @@
 
 use super::views::Likeness;
 use crate::clustering::cuts;
+use rayon::prelude::*;
 
 /// The features of a cut.
 pub(super) const CUT_FEATURES: usize = 9;
@@ -51,23 +52,23 @@ impl CutFeatures {
         let documents = likeness.documents;
         let groups = cuts(&likeness.products, most_groups(documents));
         let explained: Vec<f64> =
-            groups.iter().map(|group| explained(&likeness.products, group)).collect();
+            groups.par_iter().map(|group| explained(&likeness.products, group)).collect();
+        let odds_within = |group: &Vec<usize>| -> f64 {
+            let pairs = pairs_of(documents).zip(same_subject);
+            pairs.filter(|((a, b), _)| group[*a] == group[*b]).map(|(_, odds)| odds).sum()
+        };
+        let odds: Vec<f64> = groups.par_iter().map(odds_within).collect();
         let all: f64 = (0..documents).map(|n| likeness.products[n][n]).sum();
         let left = (all - explained.first().copied().unwrap_or(0.0)).max(1e-9);
         let n = effective(documents);
         let pairs = (same_subject.len().max(1)) as f64;
         let mut gains = 0.0;
-        let features = groups.iter().enumerate().map(|(i, group)| {
+        let features = odds.iter().enumerate().map(|(i, odds)| {
             let k = i + 1;
             if i > 0 {
                 let share = (explained[i] - explained[i - 1]) / left * (n - 1.0);
                 gains += share.max(LEAST_SHARE).ln();
             }
-            let odds: f64 = pairs_of(documents)
-                .zip(same_subject)
-                .filter(|((a, b), _)| group[*a] == group[*b])
-                .map(|(_, odds)| odds)
-                .sum();
             let is = |it: bool| f64::from(u8::from(it));
             let log = (k as f64).ln();
             vec![

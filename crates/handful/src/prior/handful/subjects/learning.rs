@@ -159,6 +159,7 @@ fn cut_observation(task: &Task, likeness: &Likeness, weights: &[f64]) -> Option<
 mod tests {
     use super::super::super::HandfulSettings;
     use super::*;
+    use crate::prior::Origin;
 
     /// Twelve corpora, each with twenty words of its own and ten that all have.
     fn corpora() -> Vec<Corpus> {
@@ -209,6 +210,21 @@ mod tests {
             assert!((cuts.iter().map(|cut| cut.probability).sum::<f64>() - 1.0).abs() < 1e-9);
             let likeliest = cuts.iter().max_by(|a, b| a.probability.total_cmp(&b.probability));
             assert_eq!(likeliest.unwrap().group, classes, "{subjects} subjects");
+        }
+    }
+
+    #[test]
+    fn points_have_the_products_by_which_cuts_are_made() {
+        let (mut prior, corpora) = (prior(), corpora());
+        prior.subjects = prior.learn_subjects(&corpora.iter().collect::<Vec<_>>(), 1);
+        let documents = &corpora[0].documents;
+        let points = prior.points_of(documents, None, Origin::Training, &mut |_, _| Ok(()));
+        let points = points.unwrap().unwrap();
+        let expected = prior.products_by_subject(documents, None).unwrap();
+        for (a, row) in expected.iter().enumerate() {
+            for (b, expected) in row.iter().enumerate() {
+                assert!((points.product(a, b) - expected).abs() < 1e-5, "{a}, {b}");
+            }
         }
     }
 

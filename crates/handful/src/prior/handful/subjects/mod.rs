@@ -106,6 +106,12 @@ impl<R: Real> Handful<R> {
         Some(self.likeness(self.subjects.as_ref()?, documents, new_terms).products)
     }
 
+    /// The mean direction of texts and the mean roots of their theme shares, if they were learned.
+    pub(super) fn subject_means(&self) -> Option<(&[R], &[R])> {
+        let subjects = self.subjects.as_ref()?;
+        Some((&subjects.direction_mean, &subjects.theme_mean))
+    }
+
     /// How alike each two documents are, by what was learned.
     fn likeness(
         &self,

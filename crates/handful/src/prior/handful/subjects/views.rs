@@ -9,6 +9,7 @@ use crate::corpus::WordCounts;
 use crate::nn::Dropout;
 use crate::numeric::{Real, kernels};
 use crate::prior::NewTerms;
+use rayon::prelude::*;
 
 /// The surprise −log p of a new word, which has no p: more than that of nearly all known ones.
 const SURPRISE_OF_NEW: f64 = 15.0;
@@ -97,15 +98,14 @@ impl<R: Real> RawViews<R> {
             .map(|row| unit(rest(row, theme_mean)))
             .collect();
         let (documents, trust) = (self.log_words.len(), self.trust);
-        let mut pairs = Vec::with_capacity(documents * documents.saturating_sub(1) / 2);
-        let mut products = vec![vec![0.0; documents]; documents];
-        for b in 0..documents {
+        // Of document b: its products with the documents up to it, and the features of its pairs.
+        let row = |b: usize| {
+            let (mut products, mut pairs) = (Vec::with_capacity(b + 1), Vec::with_capacity(b));
             for a in 0..=b {
                 let words = sparse_dot(&self.words[a], &self.words[b]);
                 let direction = kernels::dot(&directions[a], &directions[b]).to_f64();
                 let theme = kernels::dot(&themes[a], &themes[b]).to_f64();
-                let product = words + trust * DIRECTIONS * direction + trust * THEMES * theme;
-                (products[a][b], products[b][a]) = (product, product);
+                products.push(words + trust * DIRECTIONS * direction + trust * THEMES * theme);
                 if a < b {
                     let rare = sparse_dot(&self.rare_words[a], &self.rare_words[b]);
                     let (one, other) = (self.log_words[a], self.log_words[b]);
@@ -113,6 +113,16 @@ impl<R: Real> RawViews<R> {
                     pairs.push([1.0, words, rare, direction, theme, lengths.0, lengths.1]);
                 }
             }
+            (products, pairs)
+        };
+        let rows: Vec<_> = (0..documents).into_par_iter().map(row).collect();
+        let mut pairs = Vec::with_capacity(documents * documents.saturating_sub(1) / 2);
+        let mut products = vec![vec![0.0; documents]; documents];
+        for (b, (of_row, features)) in rows.into_iter().enumerate() {
+            for (a, product) in of_row.into_iter().enumerate() {
+                (products[a][b], products[b][a]) = (product, product);
+            }
+            pairs.extend(features);
         }
         Likeness { documents, pairs, products }
     }
