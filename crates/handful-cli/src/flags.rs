@@ -91,7 +91,7 @@ mod tests {
         for error in [
             Error::unknown("target", "format", "there is none", "did you mean `topics`?"),
             Error::damaged("`model`", "has no tensor `topics`", "copy it again"),
-            Error::input("`topics", "is odd", "give a `name` without a ` in it"),
+            Error::input("`topics", "is odd", "give a `title` without a ` in it"),
         ] {
             assert_eq!(sentence(&error), error.to_string());
         }

@@ -14,6 +14,9 @@ pub struct DocumentFlags {
     /// Make each paragraph of a text a document of its own; blank lines separate paragraphs
     #[arg(long, value_name = "INTO", help_heading = READING)]
     pub split: Option<Split>,
+    /// Say which words and sentences decided where the document of this id belongs; repeat it for several
+    #[arg(long, value_name = "ID", help_heading = super::SHOWN)]
+    pub explain: Vec<String>,
     #[command(flatten)]
     pub reading: ReadingFlags,
 }

@@ -152,7 +152,7 @@ impl FromStr for TopicsFlag {
 }
 
 /// The heading of flags that select what is shown.
-const SHOWN: &str = "What is shown";
+pub const SHOWN: &str = "What is shown";
 
 /// Which terms of topics to show.
 #[derive(Debug, Args)]

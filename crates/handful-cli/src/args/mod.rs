@@ -19,7 +19,7 @@ pub use compare::CompareArgs;
 pub use documents::{DocumentFlags, Split};
 pub use em::EmFlags;
 pub use evaluate::EvaluateArgs;
-pub use fit::{FitArgs, TermFlags};
+pub use fit::{FitArgs, SHOWN, TermFlags};
 pub use infer::InferArgs;
 pub use inspect::InspectArgs;
 pub use name::{NameArgs, TopicName};

@@ -30,5 +30,5 @@ pub fn fit(args: &FitArgs, common: &CommonFlags) -> anyhow::Result<()> {
     files.write(&fit, &shown, &mut |progress| display.show(progress))?;
     display.finish();
     files.warn(&fit, common);
-    print_fit(&fit, &shown, common)
+    print_fit(&fit, &shown, &args.documents.explain, common)
 }

@@ -10,5 +10,5 @@ pub fn infer(args: &InferArgs, common: &CommonFlags) -> anyhow::Result<()> {
     let documents = read_documents(&args.documents, config.text.as_ref(), common)?;
     let inferred = fit.infer_until(documents, args.em.stop().unwrap_or(config.em_stop))?;
     warn(&inferred, common);
-    print_fit(&inferred, &args.terms.shown(), common)
+    print_fit(&inferred, &args.terms.shown(), &args.documents.explain, common)
 }

@@ -14,7 +14,7 @@ pub fn inspect(args: &InspectArgs, common: &CommonFlags) -> anyhow::Result<()> {
         DirectoryKind::Model => show_model(&open_model(directory)?, common),
         DirectoryKind::TopicModel => {
             let fit = Fit::open(directory.expect("it was looked at"))?;
-            print_fit(&fit, &args.terms.shown(), common)
+            print_fit(&fit, &args.terms.shown(), &[], common)
         }
     }
 }

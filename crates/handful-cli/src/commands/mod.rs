@@ -22,7 +22,7 @@ use crate::args::{CommonFlags, DocumentFlags, ReadingFlags, Split};
 use crate::{flags, output};
 use handful::reading::{self, RawDocument};
 use handful::text::{TextSettings, Tokenizer};
-use handful::views::Shown;
+use handful::views::{MOST_DOCUMENTS, Shown};
 use handful::{Fit, Model, Result};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -68,13 +68,27 @@ fn warn(fit: &Fit, common: &CommonFlags) {
     }
 }
 
-/// Prints a fit, for people or for programs.
-fn print_fit(fit: &Fit, shown: &Shown, common: &CommonFlags) -> anyhow::Result<()> {
+/// Prints a fit, for people or for programs, and why some of its documents are where they are.
+fn print_fit(
+    fit: &Fit,
+    shown: &Shown,
+    explained: &[String],
+    common: &CommonFlags,
+) -> anyhow::Result<()> {
+    let explanations = explained.iter().map(|id| fit.explain(id)).collect::<Result<Vec<_>>>()?;
     if common.json {
-        return output::print(&(fit.to_json(shown)? + "\n"));
+        let mut summary = fit.summary(shown)?;
+        summary.explanations = explanations;
+        return output::print_json(&summary);
     }
     let shown = if common.verbose { shown.with_details() } else { *shown };
-    output::print_styled(&fit.to_text(&shown)?)
+    let mut text = fit.to_text(&shown)?;
+    explanations.iter().for_each(|one| text += &fit.explanation_text(one));
+    output::print_styled(&text)?;
+    if fit.documents().len() > MOST_DOCUMENTS && !shown.all_documents && !common.quiet {
+        output::say("handful: --all shows every document");
+    }
+    Ok(())
 }
 
 /// Returns the names of the documents' corpora, sorted.

@@ -9,5 +9,5 @@ pub fn name(args: &NameArgs, common: &CommonFlags) -> anyhow::Result<()> {
     let mut fit = Fit::open(&args.topic_model)?;
     args.names.iter().try_for_each(|name| name.give(&mut fit))?;
     fit.save_replacing(&args.topic_model)?;
-    print_fit(&fit, &Shown::default(), common)
+    print_fit(&fit, &Shown::default(), &[], common)
 }

@@ -28,6 +28,7 @@ mod full_disk;
 mod infer;
 mod inspect;
 mod languages;
+mod names;
 mod never_fails;
 mod new_words;
 mod old_directories;

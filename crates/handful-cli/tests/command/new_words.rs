@@ -26,7 +26,8 @@ fn main_topic(document: &Value) -> usize {
 #[test]
 fn new_words_are_terms_and_their_places_are_told() {
     let workspace = workspace();
-    let line = "fit a.txt b.txt --model own --topics 2 --top 100 --out topics --json";
+    let line =
+        "fit a.txt b.txt --model own --topics 2 --top 100 --relevance 0.6 --out topics --json";
     let fit = workspace.run(line).success().json();
     assert_eq!(fit["documents"][1]["unknown_words"], 4);
     let new = fit["new_words"].as_array().unwrap();

@@ -5,6 +5,7 @@
 //! ```
 
 mod documents;
+mod explanation;
 mod fitted;
 mod infer;
 mod language;
@@ -17,6 +18,7 @@ mod topic;
 
 pub(crate) use documents::into_documents;
 pub use documents::{IntoContent, IntoDocument};
+pub use explanation::{DecidingWord, Explanation, TopicReasons};
 #[cfg(feature = "report")]
 pub(crate) use fitted::Source;
 pub use fitted::{Fit, FittedDocument, PlacedNewWord, Quote, WordPlace};

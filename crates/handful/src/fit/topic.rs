@@ -70,7 +70,7 @@ impl<'a> Topic<'a> {
 
     /// The same terms with their probabilities.
     pub fn weighted_terms(&self, most: usize) -> Vec<TopicTerm<'a>> {
-        match self.fit.telling_terms().get(self.id) {
+        match self.fit.telling_terms().get(self.id).filter(|told| !told.is_empty()) {
             Some(told) => told.iter().take(most).map(TopicTerm::of_telling).collect(),
             None => self.terms_in(self.fit.usual_order(), most),
         }

@@ -230,4 +230,24 @@ mod tests {
             }
         }
     }
+
+    #[test]
+    fn topics_in_another_order_have_the_alpha_of_the_priors_own() {
+        let iwata = IwataSettings { hidden: 6, layers: 3, corpus_representation: true };
+        let settings = PriorSettings::Iwata(iwata);
+        let prior = prior_of(settings);
+        let tensors = prior.new_document_tensors(None, &Tensors::new());
+        let read = |order: &[usize]| {
+            let wanted: Vec<u32> = (0..TERMS as u32).collect();
+            let of = NewDocumentPrior::from_tensors(settings, TERMS, TOPICS, &tensors, wanted);
+            let mut document = WordCounts::new();
+            document.push_row([(1, 2), (7, 1)]);
+            let mut dirichlet = Dirichlet { topics: TOPICS, ..Dirichlet::default() };
+            of.unwrap().in_order(order).read(&document, &mut dirichlet);
+            dirichlet.alpha
+        };
+        let own = read(&[]);
+        assert_eq!(read(&[2, 0, 1]), [own[2], own[0], own[1]]);
+        assert!(own[0] != own[1] && own[1] != own[2], "{own:?}");
+    }
 }

@@ -21,8 +21,10 @@ pub struct Sentence {
     pub share: f64,
 }
 
-/// For each topic the `most` sentences with the largest share of it, the largest first. A sentence
-/// speaks for the topic alone that has most of it, so a topic may have none.
+/// For each topic the `most` sentences with the largest share of it, the largest first, from as many
+/// documents as have one: a second sentence of a document is quoted only if there is no other document's. A
+/// sentence speaks for the topic alone that has most of it, so a topic may have none. One that stands in
+/// several places is quoted once.
 ///
 /// `texts` are the documents of the topic model; `None` for one without text.
 pub fn representative_sentences(
@@ -31,10 +33,10 @@ pub fn representative_sentences(
     most: usize,
 ) -> Vec<Vec<Sentence>> {
     let mut by_topic: Vec<Vec<(usize, Sentence)>> = vec![Vec::new(); model.topics];
+    let mut seen = HashSet::new();
     for (n, document) in texts.iter().enumerate() {
         let Some(read) = document else { continue };
         let (text, mut words) = (read.text, read.placed().peekable());
-        let mut seen = HashSet::new();
         for range in sentences(text) {
             let mut shares = vec![0.0; model.topics];
             let mut known = 0;
@@ -45,7 +47,10 @@ pub fn representative_sentences(
                 known += 1;
                 shares.iter_mut().zip(of_term.topics).for_each(|(share, of)| *share += of);
             }
-            if known < LEAST_WORDS || range.len() > LONGEST || !seen.insert(&text[range.clone()]) {
+            if known < LEAST_WORDS
+                || range.len() > LONGEST
+                || !seen.insert(said(&text[range.clone()]))
+            {
                 continue;
             }
             let by_size = |a: &usize, b: &usize| shares[*a].total_cmp(&shares[*b]).then(b.cmp(a));
@@ -59,9 +64,26 @@ pub fn representative_sentences(
         sentences.sort_by(|(a_known, a), (b_known, b)| {
             b.share.total_cmp(&a.share).then(b_known.cmp(a_known))
         });
-        sentences.into_iter().take(most).map(|(_, sentence)| sentence).collect()
+        let mut quoted = from_several(sentences.into_iter().map(|(_, sentence)| sentence), most);
+        quoted.sort_by(|a, b| b.share.total_cmp(&a.share));
+        quoted
     };
     by_topic.into_iter().map(best).collect()
+}
+
+/// The words of a sentence, whatever stands between them.
+fn said(sentence: &str) -> String {
+    sentence.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase()
+}
+
+/// The first `most` of some sentences: the first of every document, then the others.
+fn from_several(sentences: impl Iterator<Item = Sentence>, most: usize) -> Vec<Sentence> {
+    let mut documents = HashSet::new();
+    let (mut quoted, further): (Vec<Sentence>, Vec<Sentence>) =
+        sentences.partition(|sentence| documents.insert(sentence.document));
+    quoted.extend(further);
+    quoted.truncate(most);
+    quoted
 }
 
 /// The sentences of a text, as Unicode cuts them (UAX #29), without the white space around them.
@@ -173,6 +195,19 @@ mod tests {
         assert_eq!(soup[0], pair(0, "Salt the soup: soup, salt."));
         assert_eq!(soup[1], pair(1, "Water, water, soup, salt, soup."));
         assert_eq!(fitted(&texts, 1)[0].len(), 1);
+    }
+
+    #[test]
+    fn quotes_come_from_several_documents_and_do_not_repeat() {
+        let texts = [
+            "Bee and hive and bee, hive. Bee, bee, bee and hive.",
+            "Bee and hive\nand bee, HIVE. Water, water, water, bee, bee.",
+        ];
+        let quoted = fitted(&texts, 2);
+        let documents: Vec<usize> = quoted[0].iter().map(|(n, _)| *n).collect();
+        // The first sentence stands in both; the last one says least of bees.
+        assert_eq!(documents, [0, 1]);
+        assert_eq!(fitted(&texts, 3)[0].len(), 3);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 
 mod choice;
 mod csv;
+mod explanation;
 mod gain;
 mod language;
 mod octis;
@@ -25,3 +26,4 @@ pub use summary::{
     ChoiceSummary, DocumentSummary, GainSummary, ModelSummary, NewWordSummary, OrderSummary,
     SCHEMA_VERSION, SentenceSummary, Summary, TermSummary, TopicSummary, WordSummary,
 };
+pub use terminal::MOST_DOCUMENTS;

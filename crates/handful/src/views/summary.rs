@@ -4,7 +4,7 @@ use super::Shown;
 use super::choice::ShownChoice;
 use super::gain::ShownGain;
 use crate::Result;
-use crate::fit::Fit;
+use crate::fit::{Explanation, Fit};
 use crate::prior::PriorSettings;
 use crate::text::{Language, LanguageCount};
 use crate::topic_model::{DocumentTree, Halves, LikelyNumber, Tried};
@@ -47,6 +47,9 @@ pub struct Summary {
     /// How much better held-out words are predicted with topics than without, if it can be told.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gain: Option<GainSummary>,
+    /// Why documents are where they are, of those that were asked for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub explanations: Vec<Explanation>,
     /// What a person should know before using the result.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
@@ -290,6 +293,7 @@ impl Fit {
                 clear: shown.gain.clear,
                 sentence: shown.sentence,
             }),
+            explanations: Vec::new(),
             warnings: self.warnings().to_vec(),
         })
     }

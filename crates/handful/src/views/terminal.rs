@@ -19,8 +19,8 @@ const SHOWN_SHARE: f32 = 0.05;
 /// If they have less together, they are not mentioned.
 const LEAST_REST: f32 = 0.03;
 
-/// Of more documents only typical ones are shown.
-const MOST_DOCUMENTS: usize = 20;
+/// Of more documents the text shows only those that are typical of a topic, unless all are asked for.
+pub const MOST_DOCUMENTS: usize = 20;
 
 /// Typical documents of each topic.
 const TYPICAL: usize = 3;
@@ -109,8 +109,7 @@ impl Text<'_> {
 
     /// For each topic how many documents have most of it, and those that have most.
     fn typical_documents(&mut self, documents: &[FittedDocument<'_>]) {
-        let count = documents.len();
-        self.say(&format!("\nThe most typical of {count} documents (--all shows every one)\n"));
+        self.say(&format!("\nThe most typical of {} documents\n", documents.len()));
         let model = self.fit.topic_model();
         let mut of_topic = vec![Vec::new(); model.topics];
         for (n, document) in documents.iter().enumerate().filter(|(_, it)| it.words > 0) {
