@@ -41,6 +41,10 @@ pub fn evaluate(args: &EvaluateArgs, common: &CommonFlags) -> anyhow::Result<()>
     let evaluation = evaluate::evaluate(asked, &tasks, EmStop::Steps(em_steps));
     let (pooled, error) = (evaluation.pooled(), evaluation.standard_error());
     let repeated = evaluation.repeated;
+    // As the paper's methods predict.
+    let by_topics = asked.own_words.then(|| {
+        evaluate::evaluate(FitPrior::from(&model.prior), &tasks, EmStop::Steps(em_steps)).pooled()
+    });
     if !pooled.log_likelihood.is_finite() {
         return Err(ModelParts::overflow(opened.place()).into());
     }
@@ -63,6 +67,9 @@ pub fn evaluate(args: &EvaluateArgs, common: &CommonFlags) -> anyhow::Result<()>
             "terms": model.vocabulary.len(),
             "seed": common.seed,
         });
+        if let Some(by_topics) = by_topics {
+            shown["without_own_words"] = by_topics.perplexity().into();
+        }
         if let Some(unigram) = unigram {
             shown["smoothed_unigram"] = unigram.all.perplexity().into();
         }

@@ -101,7 +101,7 @@ fn a_topic_that_is_not_there_has_no_name() {
     let line = "fit space-0.txt ward.txt --topics 2 --name 3=Other";
     let message = workspace.run(line).refusal();
     assert!(message.contains("topic 3: is no topic: there are 2"), "{message}");
-    let message = workspace.run("fit space-0.txt --name Other").refusal();
+    let message = workspace.run("fit space-0.txt --name Other").usage_error();
     assert!(message.contains("it must be a topic's number, from 1, and a name"), "{message}");
 }
 

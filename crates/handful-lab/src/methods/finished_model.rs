@@ -119,10 +119,9 @@ impl AskedModel {
             topics: self.topics,
             new_terms: Some(new_terms),
             groups: None,
+            // As the methods that are trained here: by topics and background.
             own_words: false,
         }
-        // As its users have it.
-        .with_own_words()
     }
 }
 

@@ -59,7 +59,9 @@ pub fn fit_documents(
         let fewer = asked.with_topics(held);
         fitted = fit_and_assess(fewer, documents_read, settings, &mut warnings, observer)?;
     }
-    warnings.extend(warn_if_fewer(given, fitted.topic_model.topics));
+    if settings.choice == Choice::No {
+        warnings.extend(warn_if_fewer(given, fitted.topic_model.topics));
+    }
     let order = fitted.put_in_order();
     let Fitted { topic_model, heads, assessment, tree, mixing } = fitted;
     warnings.extend(warn_if_not_converged(&topic_model));

@@ -233,7 +233,7 @@ mod tests {
 
     #[test]
     fn topics_in_another_order_have_the_alpha_of_the_priors_own() {
-        let iwata = IwataSettings { hidden: 6, layers: 3, corpus_representation: true };
+        let iwata = IwataSettings { hidden: 6, layers: 3, corpus_representation: false };
         let settings = PriorSettings::Iwata(iwata);
         let prior = prior_of(settings);
         let tensors = prior.new_document_tensors(None, &Tensors::new());

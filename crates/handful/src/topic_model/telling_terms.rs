@@ -108,14 +108,14 @@ impl TopicModel {
         excess * (phi[k] / of_others.max(least)).ln().max(0.0) * p.powf(USUALNESS)
     }
 
-    /// The geometric mean of what is not usual of a phrase's words.
+    /// What is not usual of a phrase: as much as of its most usual word, so that `said` makes no phrase tell
+    /// anything.
     fn unusual_share(&self, background: &Background, of: &Expression, k: usize) -> f64 {
         let unusual = |&term: &u32| {
             let phi = f64::from(self.probability(k, term as usize));
             1.0 - background.usual_share(k, term as usize, phi)
         };
-        let product: f64 = of.terms.iter().map(unusual).product();
-        product.powf(1.0 / of.terms.len() as f64)
+        of.terms.iter().map(unusual).fold(1.0, f64::min)
     }
 }
 

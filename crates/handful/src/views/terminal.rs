@@ -170,9 +170,9 @@ impl Text<'_> {
         }
         let rest: f32 = small.iter().map(|&k| proportions[k]).sum();
         if rest >= LEAST_REST {
-            let topics = plural(small.len(), "topic");
-            let rest = percent(f64::from(rest));
-            self.say(&format!("    {} more {topics} with {rest} together", small.len()));
+            let (topics, rest) = (plural(small.len(), "topic"), percent(f64::from(rest)));
+            let together = if small.len() == 1 { "" } else { " together" };
+            self.say(&format!("    {} more {topics} with {rest}{together}", small.len()));
         }
     }
 
