@@ -46,7 +46,8 @@ fn a_report_shows_the_figures_that_are_printed() {
     for topic in fitted["topics"].as_array().unwrap() {
         let percent = (topic["weight"].as_f64().unwrap() * 100.0).round();
         let (number, name) = (&topic["number"], topic["name"].as_str().unwrap());
-        let title = format!("<b>{number}</b> {name} <small>{percent}% of all words</small>");
+        let share = format!("<small title=\"of all words\">{percent}%</small>");
+        let title = format!("<b>{number}</b> {name} {share}");
         assert!(page.contains(&title), "{title}");
         for term in topic["terms"].as_array().unwrap() {
             let shown = format!("<span class=\"term\">{}</span>", term["term"].as_str().unwrap());

@@ -28,8 +28,9 @@ pub(super) struct TopicView<'a> {
 #[derive(Debug, Serialize)]
 struct TermView<'a> {
     term: &'a str,
-    /// Its other forms.
+    /// Its other forms, and how many there are.
     forms: String,
+    more: usize,
     probability: String,
     /// The bar's length, in percent of the topic's longest.
     width: String,
@@ -70,6 +71,7 @@ fn term_views<'a>(source: &Source<'a>, k: usize) -> Vec<TermView<'a>> {
     let view = |top: &TopicTerm<'a>| TermView {
         term: top.term,
         forms: top.forms.join(", "),
+        more: top.forms.len(),
         probability: probability(top.probability),
         width: format!("{:.1}", 100.0 * top.probability / longest),
     };
