@@ -265,6 +265,9 @@ fn in_a_browser_every_document_stands_at_the_end_of_its_branch() {
         browser.open(&workspace.path("report.html"), width, "light");
         let names = "[...document.querySelectorAll('.leaves li')].map(l => l.title).sort()";
         assert_eq!(browser.ask(names), json!(documents));
+        let least =
+            "Math.min(...[...document.querySelectorAll('.leaves b')].map(b => +b.innerText))";
+        assert_eq!(browser.ask(least), json!(1), "topics are numbered from 1");
         let apart = browser.ask(
             "[...document.querySelectorAll('.leaves li')].map(leaf => {
                 const title = [...document.querySelectorAll('#tree path title')];

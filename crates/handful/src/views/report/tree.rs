@@ -44,7 +44,7 @@ struct Branch {
 /// A row: a document, or a group of them.
 #[derive(Debug, Serialize)]
 struct Leaf<'a> {
-    topic: usize,
+    number: usize,
     colour: String,
     name: &'a str,
     /// How many more documents the group has.
@@ -159,7 +159,7 @@ impl<'a> Drawing<'a> {
         let documents = self.tree.documents_of(node);
         let topic = self.main_topic(&documents);
         Leaf {
-            topic,
+            number: topic + 1,
             colour: palette.classes(topic),
             name: self.name(documents[0]),
             more: (documents.len() > 1).then(|| format!("and {} more", documents.len() - 1)),
