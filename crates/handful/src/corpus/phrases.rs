@@ -28,8 +28,11 @@ impl Phrases {
     /// if nothing but white space or a hyphen is between them.
     pub fn find(texts: &[Option<(&str, &[TextWord])>]) -> Self {
         let mut counts = Counts::default();
-        for (text, words) in texts.iter().flatten() {
-            counts.add(text, words);
+        for length in 1..=LONGEST {
+            for (text, words) in texts.iter().flatten() {
+                counts.add(text, words, length);
+            }
+            counts.runs.retain(|run, said| run.len() < length || *said >= LEAST);
         }
         let mut phrases = Self::default();
         let mut numbers: HashMap<Vec<u32>, usize> = HashMap::new();
@@ -58,7 +61,8 @@ impl Phrases {
     }
 }
 
-/// How often words, and runs of words, are said.
+/// How often words, and runs of words, are said. Only runs are kept that are said often enough: longer ones
+/// are said no oftener than their parts, so few have to be counted.
 #[derive(Debug, Default)]
 struct Counts {
     words: HashMap<u32, u32>,
@@ -66,12 +70,16 @@ struct Counts {
 }
 
 impl Counts {
-    fn add(&mut self, text: &str, words: &[TextWord]) {
+    /// Counts the runs of `length` words. Shorter ones must be counted already.
+    fn add(&mut self, text: &str, words: &[TextWord], length: usize) {
         for (i, word) in words.iter().enumerate() {
-            let Some(term) = word.term else { continue };
-            *self.words.entry(term).or_default() += 1;
-            for length in 2..=LONGEST {
-                let Some(run) = run_of(text, words, i, length) else { break };
+            if length == 1 {
+                word.term.iter().for_each(|&term| *self.words.entry(term).or_default() += 1);
+                continue;
+            }
+            let Some(run) = run_of(text, words, i, length) else { continue };
+            let parts = [&run[1..], &run[..length - 1]];
+            if length == 2 || parts.iter().all(|&part| self.runs.contains_key(part)) {
                 *self.runs.entry(run).or_default() += 1;
             }
         }
@@ -84,10 +92,10 @@ impl Counts {
     }
 
     fn is_phrase(&self, run: &[u32]) -> bool {
-        let said = self.runs[run];
+        let Some(&said) = self.runs.get(run) else { return false };
         let logs: f64 = run.iter().map(|term| f64::from(self.words[term]).ln()).sum();
         let repeats = run.windows(2).any(|pair| pair[0] == pair[1]);
-        said >= LEAST && !repeats && f64::from(said).ln() >= TOGETHER.ln() + logs / run.len() as f64
+        !repeats && f64::from(said).ln() >= TOGETHER.ln() + logs / run.len() as f64
     }
 }
 

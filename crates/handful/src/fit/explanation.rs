@@ -1,6 +1,6 @@
 //! Why a document is where it is: the words and sentences that decided.
 
-use super::fitted::Fit;
+use super::fitted::{Fit, printed_words};
 use crate::topic_model::{Sentence, representative_sentences};
 use crate::{Error, Result};
 use serde::{Deserialize, Serialize};
@@ -140,8 +140,7 @@ impl Fit {
         let text = [self.read_text(n)];
         let Some(read) = &text[0] else { return Vec::new() };
         let spell = |sentence: Sentence| {
-            let words = read.text[sentence.range].split_whitespace();
-            words.collect::<Vec<_>>().join(" ")
+            printed_words(&read.text[sentence.range]).collect::<Vec<_>>().join(" ")
         };
         let by_topic = representative_sentences(self.topic_model(), &text, SENTENCES);
         by_topic.into_iter().map(|all| all.into_iter().map(spell).collect()).collect()

@@ -239,10 +239,7 @@ impl Fit {
         let sentences = representative_sentences(self.topic_model(), texts, most);
         let quote = |sentence: Sentence| {
             let text = texts[sentence.document].as_ref().expect("a sentence is of a text").text;
-            // Control characters are for a terminal, not for its reader.
-            let is_gap = |c: char| c.is_whitespace() || c.is_control();
-            let words = text[sentence.range].split(is_gap).filter(|word| !word.is_empty());
-            let words: Vec<&str> = words.collect();
+            let words: Vec<&str> = printed_words(&text[sentence.range]).collect();
             let document = &self.saved.documents[sentence.document].id;
             Quote { document, text: words.join(" "), share: sentence.share }
         };
@@ -382,13 +379,19 @@ impl Fit {
     }
 }
 
+/// The words of a text as they are printed. Control characters are for a terminal, and a byte order mark for a
+/// program, not for their reader.
+pub(super) fn printed_words(text: &str) -> impl Iterator<Item = &str> {
+    let is_gap = |c: char| c.is_whitespace() || c.is_control() || c == '\u{feff}';
+    text.split(is_gap).filter(|word| !word.is_empty())
+}
+
 /// The first words of a text, on one line: its first line, or as much of it as has a place in a table.
 fn first_words(text: &str) -> String {
     const ROOM: usize = 48;
     let line = text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
-    let is_gap = |c: char| c.is_whitespace() || c.is_control() || c == '\u{feff}';
     let mut title = String::new();
-    for word in line.split(is_gap).filter(|word| !word.is_empty()) {
+    for word in printed_words(line) {
         let room = ROOM.saturating_sub(title.chars().count() + usize::from(!title.is_empty()));
         if word.chars().count() > room {
             title.extend(title.is_empty().then(|| word.chars().take(ROOM)).into_iter().flatten());

@@ -65,13 +65,14 @@ impl Fit {
         }
         warnings.extend(warn_if_not_converged(&topic_model));
         let records = DocumentRecord::all(&counted);
-        let mut saved = self.saved.with_documents(topic_model, records, stop);
-        saved.terms = self.telling_terms().to_vec();
+        let saved = self.saved.with_documents(topic_model, records, stop);
         let sources = Source::all(documents, words);
         let further = Arc::clone(&self.further);
         let mut fit = Fit::new(saved, counted.counts, sources, further, warnings);
         fit.tree_of_main_topics = OnceLock::from(None);
-        fit.found_terms = OnceLock::from(Vec::new());
+        if fit.saved.terms.is_empty() {
+            fit.found_terms = OnceLock::from(self.telling_terms().to_vec());
+        }
         fit.mixing = mixing;
         Ok(fit)
     }

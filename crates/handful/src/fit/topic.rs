@@ -2,7 +2,7 @@
 
 use super::fitted::{Fit, Source};
 use crate::corpus::Phrases;
-use crate::topic_model::{RankedTerm, ReadText, TellingTerm, TermEvidence, TermOrder};
+use crate::topic_model::{RankedTerm, TellingTerm, TermEvidence, TermOrder};
 use crate::{Error, Result};
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -164,34 +164,36 @@ impl Fit {
         let Some(background) = known.filter(|_| self.is_whole()) else { return Vec::new() };
         let texts: Vec<_> = self.sources.iter().map(Source::text).collect();
         let phrases = Phrases::find(&texts);
-        let has_phrases = |n: usize| !phrases.places[n].is_empty();
-        let read: Vec<Option<ReadText<'_>>> = (0..texts.len())
-            .map(|n| if has_phrases(n) { self.read_text(n) } else { None })
-            .collect();
+        let read = |n: usize| self.read_text(n);
         let (counts, mixing) = (self.counts(), self.mixing.as_ref());
         let evidence = TermEvidence::of(model, background, counts, mixing, (&read, &phrases));
         let mut terms = model.telling_terms(background, &evidence, &self.saved.vocabulary);
+        let mut said: HashMap<u32, (u64, u64)> = HashMap::new();
+        for (&term, &count) in counts.terms().iter().zip(counts.counts()) {
+            let (words, documents) = said.entry(term).or_default();
+            (*words, *documents) = (*words + u64::from(count), *documents + 1);
+        }
         for (k, told) in terms.iter_mut().enumerate() {
-            let others = self.less_telling(k, told);
+            let others = self.less_telling(k, told, &said);
             told.extend(others);
         }
         terms
     }
 
     /// Words of the documents after the telling ones, in the usual order of terms, each in the topic alone
-    /// that says it most.
-    fn less_telling(&self, k: usize, told: &[TellingTerm]) -> Vec<TellingTerm> {
+    /// that says it most. `said` has how often each term is said, and by how many documents.
+    fn less_telling(
+        &self,
+        k: usize,
+        told: &[TellingTerm],
+        said: &HashMap<u32, (u64, u64)>,
+    ) -> Vec<TellingTerm> {
         let (model, vocabulary) = (self.topic_model(), &self.saved.vocabulary);
         let told: HashSet<&str> = told
             .iter()
             .flat_map(|line| line.forms.iter().chain([&line.term]))
             .flat_map(|term| term.split(' '))
             .collect();
-        let mut said: HashMap<u32, (u64, u64)> = HashMap::new();
-        for (&term, &count) in self.counts().terms().iter().zip(self.counts().counts()) {
-            let (words, documents) = said.entry(term).or_default();
-            (*words, *documents) = (*words + u64::from(count), *documents + 1);
-        }
         let line = |top: RankedTerm| {
             let &(count, documents) = said.get(&top.term)?;
             let (j, term) = (top.term as usize, vocabulary.term(top.term));

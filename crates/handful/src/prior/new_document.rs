@@ -83,26 +83,33 @@ impl NewDocumentPrior {
     /// Sets α and the evidence of one document.
     pub fn read(&self, document: &WordCounts, dirichlet: &mut Dirichlet<f32>) {
         self.kind.read(document, dirichlet);
-        let of_prior: Vec<f32> = dirichlet.alpha.clone();
+        if self.order.is_empty() {
+            return;
+        }
+        let of_prior = dirichlet.alpha.clone();
         dirichlet.alpha.iter_mut().zip(&self.order).for_each(|(alpha, &k)| *alpha = of_prior[k]);
     }
 
-    /// What the passages of one document are about ([`ReadsNewDocuments::passage_topics`]).
+    /// The topics φ of the fit, which stand in the place of β, in the prior's own order.
+    pub fn in_own_order(&self, fit: Dirichlet<f32>) -> Dirichlet<f32> {
+        let mut own = fit.beta.clone();
+        for (own, row) in own.chunks_exact_mut(fit.topics).zip(fit.beta.chunks_exact(fit.topics)) {
+            self.order.iter().zip(row).for_each(|(&k, &beta)| own[k] = beta);
+        }
+        Dirichlet { beta: own, ..fit }
+    }
+
+    /// What the passages of one document are about ([`ReadsNewDocuments::passage_topics`]), by topics in
+    /// the prior's own order ([`Self::in_own_order`]).
     pub fn passage_topics(
         &self,
         passages: &WordCounts,
-        dirichlet: &Dirichlet<f32>,
+        topics: &Dirichlet<f32>,
     ) -> Option<Vec<f64>> {
+        let shares = self.kind.passage_topics(passages, topics)?;
         if self.order.is_empty() {
-            return self.kind.passage_topics(passages, dirichlet);
+            return Some(shares);
         }
-        let mut of_prior = Dirichlet { beta: dirichlet.beta.clone(), ..Dirichlet::default() };
-        (of_prior.topics, of_prior.beta_sum) = (dirichlet.topics, dirichlet.beta_sum.clone());
-        let rows = of_prior.beta.chunks_exact_mut(dirichlet.topics);
-        for (of_prior, row) in rows.zip(dirichlet.beta.chunks_exact(dirichlet.topics)) {
-            self.order.iter().zip(row).for_each(|(&k, &beta)| of_prior[k] = beta);
-        }
-        let shares = self.kind.passage_topics(passages, &of_prior)?;
         let rows = shares.chunks_exact(self.order.len());
         Some(rows.flat_map(|row| self.order.iter().map(|&k| row[k])).collect())
     }

@@ -56,7 +56,7 @@ impl Mixing {
         if model.topics == 1 || passages.are_documents() {
             return None;
         }
-        let phi: Dirichlet<f32> = model.topics_as_modes(&prior.terms);
+        let phi: Dirichlet<f32> = prior.in_own_order(model.topics_as_modes(&prior.terms));
         let mut shares = Vec::with_capacity(passages.len() * model.topics);
         for n in 0..documents.documents() {
             let of_document = passages.of_document(n);

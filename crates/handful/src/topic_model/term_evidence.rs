@@ -70,67 +70,80 @@ fn add_times(sums: &mut Vec<f64>, times: f64, shares: &[f64]) {
     sums.iter_mut().zip(shares).for_each(|(sum, share)| *sum += times * share);
 }
 
+impl Expression {
+    /// The term or, numbered after all terms, the phrase of this number, which nobody has said yet.
+    fn unsaid(number: u32, model: &TopicModel, phrases: &Phrases) -> Self {
+        let terms = match (number as usize).checked_sub(model.terms) {
+            None => vec![number],
+            Some(phrase) => phrases.terms[phrase].clone(),
+        };
+        let none = vec![0.0; model.topics];
+        Self { terms, count: 0, documents: 0, said: none.clone(), evidence: none }
+    }
+
+    /// Adds what one document says.
+    fn add(&mut self, of: InDocument) {
+        add_times(&mut self.said, 1.0, &of.shares);
+        let apart = of.count - of.counted_in_phrases;
+        if apart == 0 {
+            return;
+        }
+        self.count += apart;
+        self.documents += 1;
+        let counts = (1.0 + (apart as f64).ln()) / apart as f64;
+        add_times(&mut self.evidence, counts, &of.shares);
+        add_times(&mut self.evidence, -counts, &of.in_phrases);
+    }
+}
+
 impl TermEvidence {
-    /// Gathers what documents say. `texts` are those whose text is at hand; there phrases are counted.
-    pub fn of(
+    /// Gathers what documents say, one document at a time. `read` reads the text of a document, if it is at
+    /// hand; it is asked for those that have phrases.
+    pub fn of<'t>(
         model: &TopicModel,
         background: &Background,
         documents: &WordCounts,
         mixing: Option<&Mixing>,
-        (texts, phrases): (&[Option<ReadText<'_>>], &Phrases),
+        (read, phrases): (&dyn Fn(usize) -> Option<ReadText<'t>>, &Phrases),
     ) -> Self {
-        let mut rows: Vec<BTreeMap<u32, InDocument>> = vec![BTreeMap::new(); documents.documents()];
+        let mut pooled: BTreeMap<u32, Expression> = BTreeMap::new();
+        let mut row: BTreeMap<u32, InDocument> = BTreeMap::new();
+        let mut end_document = |n: usize, mut row: BTreeMap<u32, InDocument>| {
+            let places = phrases.places.get(n).map_or(&[][..], |places| places);
+            if !places.is_empty()
+                && let Some(text) = read(n)
+            {
+                add_phrases(&mut row, model.terms as u32, &text, phrases, places);
+            }
+            for (number, of_document) in row {
+                let expression = pooled
+                    .entry(number)
+                    .or_insert_with(|| Expression::unsaid(number, model, phrases));
+                expression.add(of_document);
+            }
+        };
+        // Runs come in the order of their documents.
+        let mut document = 0;
         let mut add = |n: usize, theta: &[f64], run: &mut dyn Iterator<Item = (u32, u32)>| {
+            if n != document {
+                end_document(std::mem::replace(&mut document, n), std::mem::take(&mut row));
+            }
             let run: Vec<(u32, u32)> = run.collect();
             let responsibilities =
                 model.responsibilities_in(n, theta, run.iter().map(|&(term, _)| term));
             for (term, count) in run {
                 let shares = responsibilities.of(term).expect("asked for above");
                 if let Some(shares) = among_topics(shares.topics) {
-                    rows[n].entry(term).or_default().add(count.into(), &shares);
+                    row.entry(term).or_default().add(count.into(), &shares);
                 }
             }
         };
         model.for_each_run(documents, mixing, &mut add);
-        let terms = model.terms as u32;
-        for (n, text) in texts.iter().enumerate() {
-            let places = phrases.places.get(n).map_or(&[][..], |places| places);
-            let Some(text) = text.as_ref().filter(|_| !places.is_empty()) else { continue };
-            add_phrases(&mut rows[n], terms, text, phrases, places);
-        }
-        Self::pooled(model, background, rows, phrases)
+        end_document(document, row);
+        Self::of_expressions(pooled.into_values().collect(), background)
     }
 
-    fn pooled(
-        model: &TopicModel,
-        background: &Background,
-        rows: Vec<BTreeMap<u32, InDocument>>,
-        phrases: &Phrases,
-    ) -> Self {
-        let mut pooled: BTreeMap<u32, Expression> = BTreeMap::new();
-        for (number, row) in rows.into_iter().flatten() {
-            let expression = pooled.entry(number).or_insert_with(|| Expression {
-                terms: match (number as usize).checked_sub(model.terms) {
-                    None => vec![number],
-                    Some(phrase) => phrases.terms[phrase].clone(),
-                },
-                count: 0,
-                documents: 0,
-                said: vec![0.0; model.topics],
-                evidence: vec![0.0; model.topics],
-            });
-            add_times(&mut expression.said, 1.0, &row.shares);
-            let apart = row.count - row.counted_in_phrases;
-            if apart == 0 {
-                continue;
-            }
-            expression.count += apart;
-            expression.documents += 1;
-            let counts = (1.0 + (apart as f64).ln()) / apart as f64;
-            add_times(&mut expression.evidence, counts, &row.shares);
-            add_times(&mut expression.evidence, -counts, &row.in_phrases);
-        }
-        let expressions: Vec<Expression> = pooled.into_values().collect();
+    fn of_expressions(expressions: Vec<Expression>, background: &Background) -> Self {
         let mut topic_words: Vec<f64> =
             background.topic_words.iter().map(|&words| words.into()).collect();
         for expression in &expressions {
@@ -225,8 +238,8 @@ mod tests {
     fn what_one_document_repeats_is_less_evidence_than_what_two_share() {
         let (model, background) = model(2);
         let documents = counts(&[&[(0, 4), (1, 2)], &[(1, 2), (2, 1)]]);
-        let none = (&[][..], &Phrases::default());
-        let evidence = TermEvidence::of(&model, &background, &documents, None, none);
+        let none = Phrases::default();
+        let evidence = TermEvidence::of(&model, &background, &documents, None, (&|_| None, &none));
         let [repeated, shared, other] = &evidence.expressions[..] else { panic!("three words") };
         assert_eq!((repeated.count, repeated.documents), (4, 1));
         assert_eq!((shared.count, shared.documents), (4, 2));
@@ -247,7 +260,7 @@ mod tests {
         let text = "a b a b a";
         let word = |(i, term): (usize, u32)| TextWord { range: 2 * i..2 * i + 1, term: Some(term) };
         let words: Vec<TextWord> = [0, 1, 0, 1, 0].into_iter().enumerate().map(word).collect();
-        let read = [Some(ReadText::new(text, &words, 0, &model, None))];
+        let read = |n: usize| Some(ReadText::new(text, &words, n, &model, None));
         let phrases = Phrases { terms: vec![vec![0, 1]], places: vec![vec![(0, 0), (2, 0)]] };
         let evidence = TermEvidence::of(&model, &background, &documents, None, (&read, &phrases));
         let counted: Vec<(Vec<u32>, u64)> =

@@ -37,11 +37,12 @@ impl Fit {
         let main = ["main_topic", "main_topic_name"].map(str::to_owned);
         row(&mut table, columns.chain(background).chain(numbers).chain(main));
         let topics = self.topics();
+        let names: Vec<_> = topics.iter().map(|topic| topic.name()).collect();
         for (n, document) in self.documents().into_iter().enumerate() {
             let shares = document.background.iter().chain(document.topics).map(f32::to_string);
             let counts = [document.words, document.unknown_words].map(|count| count.to_string());
-            let main = topics[model.main_topic(n)];
-            let main = [main.number().to_string(), main.name().into_owned()];
+            let main = model.main_topic(n);
+            let main = [topics[main].number().to_string(), names[main].to_string()];
             let id = [document.id.to_owned()].into_iter();
             row(&mut table, id.chain(counts).chain(shares).chain(main));
         }

@@ -8,6 +8,7 @@ use super::palette::Palette;
 use super::words::{have, percent, plural};
 use crate::Result;
 use crate::fit::{Fit, FittedDocument, PlacedNewWord, Quote, Topic};
+use std::borrow::Cow;
 use std::fmt::Write;
 
 /// Width of the longest bar, in characters.
@@ -33,7 +34,8 @@ impl Fit {
     /// words, and what held-out words say. A topic has one colour throughout, in ANSI escapes.
     pub fn to_text(&self, shown: &Shown) -> Result<String> {
         let palette = Palette;
-        let mut text = Text { fit: self, palette, text: String::new() };
+        let names = self.topics().iter().map(|topic| topic.name()).collect();
+        let mut text = Text { fit: self, names, palette, text: String::new() };
         text.topics(shown)?;
         text.sentences(&self.quotes(shown.sentences.unwrap_or(0)));
         text.documents(shown);
@@ -47,6 +49,7 @@ impl Fit {
 /// A text in the making.
 struct Text<'a> {
     fit: &'a Fit,
+    names: Vec<Cow<'a, str>>,
     palette: Palette,
     text: String,
 }
@@ -118,7 +121,7 @@ impl Text<'_> {
         for (topic, mut own) in self.fit.topics().into_iter().zip(of_topic) {
             let (k, number) = (topic.id, self.number(topic.id));
             let documents = format!("{} {}", own.len(), plural(own.len(), "document"));
-            self.say(&format!("  {number}  {documents}: {}", topic.name()));
+            self.say(&format!("  {number}  {documents}: {}", self.names[k]));
             // Of two that have as much of the topic, the longer one has more to say.
             own.sort_by(|(_, a), (_, b)| {
                 let by_share = b.topics[k].total_cmp(&a.topics[k]);
@@ -160,11 +163,10 @@ impl Text<'_> {
         let proportions = document.topics;
         let (mut shown, small): (Vec<usize>, Vec<usize>) =
             (0..proportions.len()).partition(|&k| proportions[k] >= SHOWN_SHARE);
-        let topics = self.fit.topics();
         shown.sort_by(|&a, &b| proportions[b].total_cmp(&proportions[a]));
         for k in shown {
             let (share, style) = (f64::from(proportions[k]), self.palette.terminal(k));
-            let (number, bar, name) = (self.number(k), bar(share), topics[k].name());
+            let (number, bar, name) = (self.number(k), bar(share), &self.names[k]);
             let share = percent(share);
             self.say(&format!("    {number}  {style}{bar}{style:#} {share:>4}  {name}"));
         }
