@@ -4,9 +4,9 @@ use std::io::Read;
 
 use csv::{ReaderBuilder, StringRecord, Trim};
 
-use super::RawDocument;
 use super::json::Json;
 use super::record::{Place, Record, Requirements, list, place_of_line};
+use super::{RawDocument, ReadSettings};
 use crate::{Error, Result};
 
 /// The positions of the columns.
@@ -110,7 +110,7 @@ fn columns(header: &StringRecord, place: &str, required: Requirements) -> Result
         Error::input(place, problem, format!("name the column of the {what} with `{setting}`"))
     };
     let columns = Columns {
-        text: column(&settings.text_column),
+        text: column(&settings.text_column).or_else(|| only_column(header, settings)),
         counts: column(&settings.counts_column),
         id: column(&settings.id_column),
         corpus: column(&settings.corpus_column),
@@ -127,6 +127,20 @@ fn columns(header: &StringRecord, place: &str, required: Requirements) -> Result
         return Err(missing(&settings.id_column, "id", "id_column"));
     }
     Ok(columns)
+}
+
+/// The most words of a name of a column: more are rather a text, in a table that lacks a header.
+const MOST_WORDS_OF_NAME: usize = 3;
+
+/// The column of a table that has no other is its text, whatever it is called, unless the user named another.
+fn only_column(header: &StringRecord, settings: &ReadSettings) -> Option<usize> {
+    let others = [&settings.counts_column, &settings.id_column, &settings.corpus_column];
+    let is_text = |name: &str| {
+        let is_other = others.iter().any(|other| *other == name);
+        !is_other && (1..=MOST_WORDS_OF_NAME).contains(&name.split_whitespace().count())
+    };
+    let named = settings.text_column != ReadSettings::default().text_column;
+    (!named && header.len() == 1 && is_text(&header[0])).then_some(0)
 }
 
 fn record(row: &StringRecord, columns: &Columns, place: &str, line: u64) -> Result<Record> {
@@ -167,7 +181,7 @@ fn no_documents(place: &str) -> Error {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Content, ReadSettings};
+    use super::super::Content;
     use super::*;
 
     fn documents(text: &str, corpus: bool) -> Result<Vec<RawDocument>> {
@@ -222,6 +236,18 @@ mod tests {
         );
         let message = documents("text\na\n", true).unwrap_err().to_string();
         assert!(message.contains("`corpus_column`"), "{message}");
+    }
+
+    #[test]
+    fn the_only_column_is_the_text() {
+        let expected = [document(None, "1", "a b"), document(None, "2", "c")];
+        assert_eq!(documents("Your answer\na b\nc\n", false).unwrap(), expected);
+        // A first row of many words is no header, and an id is no text.
+        assert!(message("the bus is late\na b\n").contains("has no column \"text\""));
+        assert!(message("id\n7\n").contains("has no column \"text\""));
+        let settings = ReadSettings { text_column: "body".into(), ..ReadSettings::default() };
+        let required = Requirements { settings: &settings, corpus: false };
+        assert!(read("answer\na b\n", b',', "a.csv", required).is_err());
     }
 
     #[test]
