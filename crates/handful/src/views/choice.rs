@@ -31,11 +31,12 @@ impl ShownChoice {
 
     /// How many subjects `documents` documents have, and that `topics` topics came of it.
     fn of_subjects(choice: &SubjectChoice, topics: usize, documents: usize) -> Self {
-        let speak = if documents == 1 { "speaks" } else { "speak" };
+        let seem = if documents == 1 { "seems" } else { "seem" };
         let mut said = vec![format!(
-            "{} {speak} of {}.",
+            "{} {seem} to speak of {}{}.",
             capital(&counted(documents, "document")),
-            counted(topics, "subject")
+            counted(topics, "subject"),
+            others_said(&choice.numbers, topics)
         )];
         said.extend(choice.halves.map(|halves| halves_said(halves, documents)));
         said.extend(neighbours_said(&choice.numbers, topics));
@@ -78,6 +79,28 @@ impl ShownChoice {
         }
         text
     }
+}
+
+/// A number that is at least as probable as this share of the chosen one's probability could as well be right.
+const AS_LIKELY: f64 = 0.5;
+
+/// The most other numbers that are named.
+const MOST_OTHERS: usize = 2;
+
+/// Which other numbers of subjects could as well be right, the likeliest first.
+fn others_said(numbers: &[LikelyNumber], topics: usize) -> String {
+    let Some(chosen) = numbers.get(topics - 1) else { return String::new() };
+    let could_be = |it: &&LikelyNumber| {
+        it.topics != topics && it.probability >= AS_LIKELY * chosen.probability
+    };
+    let mut others: Vec<&LikelyNumber> = numbers.iter().filter(could_be).collect();
+    others.sort_by(|a, b| b.probability.total_cmp(&a.probability));
+    others.truncate(MOST_OTHERS);
+    let words: Vec<String> = others.iter().map(|it| number_word(it.topics)).collect();
+    if words.is_empty() {
+        return String::new();
+    }
+    format!("; {} could be right as well", words.join(" or "))
 }
 
 /// What half of the words say, in a sentence that a person can check.
@@ -144,14 +167,18 @@ fn capital(words: &str) -> String {
     first.unwrap_or_default() + letters.as_str()
 }
 
-/// A small number as a word, and what it counts.
-fn counted(number: usize, thing: &str) -> String {
+/// A small number as a word.
+fn number_word(number: usize) -> String {
     const WORDS: [&str; 13] = [
         "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
         "eleven", "twelve",
     ];
-    let word = WORDS.get(number).map_or_else(|| number.to_string(), |word| (*word).to_owned());
-    format!("{word} {}", plural(number, thing))
+    WORDS.get(number).map_or_else(|| number.to_string(), |word| (*word).to_owned())
+}
+
+/// A small number as a word, and what it counts.
+fn counted(number: usize, thing: &str) -> String {
+    format!("{} {}", number_word(number), plural(number, thing))
 }
 
 #[cfg(test)]
@@ -161,7 +188,7 @@ mod tests {
     fn choice(groupings: &[&[usize]], halves: Option<Halves>) -> SubjectChoice {
         let number = |(i, groups): (usize, &&[usize])| LikelyNumber {
             topics: i + 1,
-            probability: 0.25,
+            probability: [0.05, 0.2, 0.5, 0.3][i],
             groups: groups.to_vec(),
         };
         SubjectChoice { numbers: groupings.iter().enumerate().map(number).collect(), halves }
@@ -175,17 +202,18 @@ mod tests {
         let subjects = choice(&groupings, Some(halves));
         assert_eq!(
             ShownChoice::of_subjects(&subjects, 3, 6).sentence,
-            "Six documents speak of three subjects. With half of their words, the same groups came \
-             out in 9 of 10 tries. One topic fewer would join topics 2 and 3; one more would split \
-             topic 2."
+            "Six documents seem to speak of three subjects; four could be right as well. With half of \
+             their words, the same groups came out in 9 of 10 tries. One topic fewer would join topics \
+             2 and 3; one more would split topic 2."
         );
         let doubtful = Halves { drawn: 10, same: 1, stayed: 0.66 };
         let subjects = choice(&groupings, Some(doubtful));
         let said = ShownChoice::of_subjects(&subjects, 2, 6).sentence;
+        assert!(said.contains("of two subjects; three or four could be right as well. With half"));
         assert!(said.contains("4 of 6 stay in their group: take the groups with caution."));
         assert!(said.ends_with("One topic more would split topic 2."), "{said}");
         let alone = choice(&[&[0]], None);
         let said = ShownChoice::of_subjects(&alone, 1, 1).sentence;
-        assert_eq!(said, "One document speaks of one subject.");
+        assert_eq!(said, "One document seems to speak of one subject.");
     }
 }
