@@ -146,12 +146,6 @@ fn fit_and_assess(
             return Ok(many);
         }
     }
-    if settings.choice == Choice::No && few && settings.held_out {
-        Part::Fitting.tell(0, 1, observer)?;
-        return fit_parts(asked, read, |asked, parts| {
-            Ok(Assessment::with_fit(asked, parts, stop, seed))
-        });
-    }
     let Chosen { topics, assessment, tree } = if chooses {
         let mut tell = |done, of| Part::ChoosingTopics.tell(done, of, observer);
         let granularity = settings.granularity;
@@ -169,11 +163,14 @@ fn fit_and_assess(
         Chosen { topics: asked.topics, assessment: Assessment::default(), tree: None }
     };
     Part::Fitting.tell(0, 1, observer)?;
-    let subjects = assessment.subjects.as_ref();
-    let groups = subjects.map(|subjects| subjects.numbers[topics - 1].groups.clone());
+    let groups = match &assessment.subjects {
+        Some(subjects) => Some(subjects.numbers[topics - 1].groups.clone()),
+        None => asked.prior.subject_groups(documents, asked.new_terms, topics),
+    };
     let asked = asked.with_topics(topics);
     let asked = groups.as_deref().map_or(asked, |groups| asked.with_groups(groups));
-    let assesses = groups.is_some() && few && settings.held_out;
+    // Where numbers of topics were tried, held-out words have spoken already.
+    let assesses = few && settings.held_out && assessment.tried.is_none();
     let fitted = fit_parts(asked, read, |asked, parts| {
         if assesses {
             let (model, heads, assessed) = Assessment::with_fit(asked, parts, stop, seed);

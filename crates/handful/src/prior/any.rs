@@ -242,6 +242,15 @@ impl<R: Real> Prior<R> for AnyPrior<R> {
         of_prior!(self, prior => prior.subject_cuts(documents, new_terms))
     }
 
+    fn subject_groups(
+        &self,
+        documents: &WordCounts,
+        new_terms: Option<&NewTerms>,
+        topics: usize,
+    ) -> Option<Vec<usize>> {
+        of_prior!(self, prior => prior.subject_groups(documents, new_terms, topics))
+    }
+
     fn document_products(
         &self,
         documents: &WordCounts,

@@ -171,6 +171,17 @@ pub trait Prior<R: Real>: Send + Sync {
         None
     }
 
+    /// Puts documents into `topics` groups by what they are about: the group of each; `None` for a prior that
+    /// cannot tell subjects, for a single group, and where there are no more documents with words than groups.
+    fn subject_groups(
+        &self,
+        _documents: &WordCounts,
+        _new_terms: Option<&NewTerms>,
+        _topics: usize,
+    ) -> Option<Vec<usize>> {
+        None
+    }
+
     /// The inner product of each two documents, by which [`Self::subject_cuts`] groups them; `None` for a
     /// prior that cannot tell subjects.
     fn document_products(

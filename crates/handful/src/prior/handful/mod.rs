@@ -314,6 +314,15 @@ impl<R: Real> Prior<R> for Handful<R> {
         self.cuts_by_subject(documents, new_terms)
     }
 
+    fn subject_groups(
+        &self,
+        documents: &WordCounts,
+        new_terms: Option<&NewTerms>,
+        topics: usize,
+    ) -> Option<Vec<usize>> {
+        self.groups_by_subject(documents, new_terms, topics)
+    }
+
     fn document_products(
         &self,
         documents: &WordCounts,

@@ -11,6 +11,7 @@
 
 mod conditional_logit;
 mod cut_features;
+mod groups;
 mod learning;
 mod one_text;
 mod views;
