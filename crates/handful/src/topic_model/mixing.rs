@@ -24,8 +24,8 @@ pub struct Mixing {
 }
 
 impl Mixing {
-    /// Asks the prior what the passages of some documents are about; `None` if it is not for them to
-    /// say ([`Prior::passage_topics`]), so that documents are fitted whole.
+    /// Asks the prior what the passages of some documents are about; `None` if no document is a text, or if
+    /// it is not for passages to say ([`Prior::passage_topics`]), so that documents are fitted whole.
     ///
     /// `words` are the words of each text; `None` for a document that was given as counts.
     pub fn of(
@@ -33,6 +33,9 @@ impl Mixing {
         documents: &WordCounts,
         words: &[Option<Vec<TextWord>>],
     ) -> Option<Self> {
+        if words.iter().all(Option::is_none) {
+            return None;
+        }
         let spoken = (0..documents.documents()).filter(|&n| !documents.row_range(n).is_empty());
         let most = (spoken.count() <= asked.topics).then_some(MOST_GROUPED);
         let passages = Passages::cut(documents, words, most);
@@ -41,9 +44,9 @@ impl Mixing {
         Some(Self { passages, topics })
     }
 
-    /// Asks what the passages of documents that come after a fit are about; `None` if no document has
-    /// several, or if it is not for them to say. `model` has the documents' proportions as
-    /// [`TopicModel::infer`] gave them, which a document of one passage keeps.
+    /// Asks what the passages of documents that come after a fit are about; `None` if no document is a text,
+    /// or if it is not for passages to say. `model` has the documents' proportions as [`TopicModel::infer`]
+    /// gave them, which word counts and documents without words keep.
     ///
     /// `prior` must have been read for the terms of `documents`.
     pub fn of_further(
@@ -52,15 +55,15 @@ impl Mixing {
         documents: &WordCounts,
         words: &[Option<Vec<TextWord>>],
     ) -> Option<Self> {
-        let passages = Passages::cut_by(FURTHER_WORDS, documents, words);
-        if model.topics == 1 || passages.are_documents() {
+        if model.topics == 1 || words.iter().all(Option::is_none) {
             return None;
         }
+        let passages = Passages::cut_by(FURTHER_WORDS, documents, words);
         let phi: Dirichlet<f32> = prior.in_own_order(model.topics_as_modes(&prior.terms));
         let mut shares = Vec::with_capacity(passages.len() * model.topics);
-        for n in 0..documents.documents() {
+        for (n, words) in words.iter().enumerate() {
             let of_document = passages.of_document(n);
-            if of_document.len() == 1 {
+            if words.is_none() || documents.row_range(n).is_empty() {
                 shares.extend(model.proportions_of(n).iter().map(|&share| f64::from(share)));
                 continue;
             }

@@ -114,7 +114,8 @@ impl<R: Real> FurtherPassages<'_, R> {
         let lengths: Vec<f64> = (0..passages).map(|p| self.counts.words(p) as f64).collect();
         let evidence = Evidence::of(&logits, &lengths, topics);
         let features = [couplings.weak, 1.0 / passages as f64, evidence.gain, evidence.spread, 1.0];
-        let mixed = sigmoid(SHARPNESS * dot(&MIXED, &features));
+        // A single passage is about one thing.
+        let mixed = if passages == 1 { 0.0 } else { sigmoid(SHARPNESS * dot(&MIXED, &features)) };
         for row in logits.chunks_exact_mut(topics) {
             let means = row.iter_mut().zip(&evidence.mean);
             means.for_each(|(logit, mean)| *logit -= COMMON * mixed * mean);

@@ -61,7 +61,7 @@ struct Cuts {
 
 impl<R: Real> Handful<R> {
     /// What [`Prior::passage_topics`](crate::prior::Prior::passage_topics) promises. Passages say nothing
-    /// if there is one topic, if every document is one passage, or if there are fewer than topics.
+    /// if there is one topic, or if there are fewer passages than topics.
     pub(super) fn blend(
         &self,
         passages: &Passages,
@@ -73,7 +73,7 @@ impl<R: Real> Handful<R> {
             (0..counts.documents()).filter(|&row| !counts.row_range(row).is_empty()).collect()
         };
         let spoken = with_words(&passages.counts);
-        let is_idle = topics == 1 || passages.are_documents() || spoken.len() < topics;
+        let is_idle = topics == 1 || spoken.len() < topics;
         if is_idle || self.lacks(Ingredient::DocumentTopics) {
             return None;
         }
