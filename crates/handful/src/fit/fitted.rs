@@ -32,6 +32,8 @@ pub struct Fit {
     pub(super) mixing: Option<Mixing>,
     pub(super) further: Arc<Further>,
     pub(super) warnings: Vec<String>,
+    /// Of documents that came after the fit, whether each is about none of its topics.
+    pub(super) outside: Vec<Option<bool>>,
     /// The directory it was opened from.
     pub(super) place: Option<String>,
     usual_order: OnceLock<TermOrder>,
@@ -104,6 +106,9 @@ pub struct FittedDocument<'a> {
     pub unknown_words: u64,
     /// Number of its words that were ignored.
     pub ignored_words: u64,
+    /// Whether it is about none of the topics. `None` for a document that the topics were made of, and where
+    /// it cannot be told.
+    pub outside: Option<bool>,
 }
 
 /// Where a word of a document belongs.
@@ -163,6 +168,7 @@ impl Fit {
             mixing: None,
             further,
             warnings,
+            outside: Vec::new(),
             place: None,
             usual_order: OnceLock::new(),
             found_terms: OnceLock::new(),
@@ -189,6 +195,7 @@ impl Fit {
                 words: record.words,
                 unknown_words: record.unknown_words,
                 ignored_words: record.ignored_words,
+                outside: self.outside.get(n).copied().flatten(),
             })
             .collect()
     }

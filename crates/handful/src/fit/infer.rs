@@ -3,7 +3,7 @@
 use super::documents::{IntoDocument, into_documents};
 use super::fitted::{Fit, Further, Source};
 use super::run::warn_if_not_converged;
-use crate::corpus::{ReadDocuments, read_documents, warn_of_unfamiliar};
+use crate::corpus::{ReadDocuments, WordCounts, read_documents, warn_of_unfamiliar};
 use crate::em::EmStop;
 use crate::model_dir::{DocumentRecord, tokenizer};
 use crate::prior::NewDocumentPrior;
@@ -56,6 +56,12 @@ impl Fit {
             Some(mixing) => mixing.mixed(whole, counts),
         };
         topic_model.count_background(counts, mixing.as_ref());
+        let outside = |n: usize| {
+            let mut document = WordCounts::new();
+            document.push_row(prior.places(counts.row(n)));
+            prior.is_outside(&document, topic_model.proportions_of(n))
+        };
+        let outside: Vec<Option<bool>> = (0..counts.documents()).map(outside).collect();
         if !topic_model.is_sound() {
             return Err(Error::damaged(
                 place,
@@ -64,6 +70,7 @@ impl Fit {
             ));
         }
         warnings.extend(warn_if_not_converged(&topic_model));
+        warnings.extend(warn_of_outside(&outside));
         let records = DocumentRecord::all(&counted);
         let saved = self.saved.with_documents(topic_model, records, stop);
         let sources = Source::all(documents, words);
@@ -74,8 +81,24 @@ impl Fit {
             fit.found_terms = OnceLock::from(self.telling_terms().to_vec());
         }
         fit.mixing = mixing;
+        fit.outside = outside;
         Ok(fit)
     }
+}
+
+/// A warning if documents are about none of the topics.
+fn warn_of_outside(outside: &[Option<bool>]) -> Option<String> {
+    let (count, all) = (outside.iter().filter(|it| **it == Some(true)).count(), outside.len());
+    let (who, their, them) = match count {
+        0 => return None,
+        1 if all == 1 => ("the document seems".to_owned(), "its", "it"),
+        1 => (format!("1 of {all} documents seems"), "its", "it"),
+        _ => (format!("{count} of {all} documents seem"), "their", "them"),
+    };
+    Some(format!(
+        "{who} to be about none of the topics, and {their} shares say little; \
+         fit {them} together with the others to find topics for {them}"
+    ))
 }
 
 impl Further {

@@ -24,6 +24,12 @@ pub trait ReadsNewDocuments<R>: Debug + Send + Sync {
     ) -> Option<Vec<f64>> {
         None
     }
+
+    /// Whether one document, with the proportions θ of the topics, is about none of them; `None` if that
+    /// cannot be told: a prior that does not know subjects, or a document without known words.
+    fn is_outside(&self, _document: &WordCounts, _theta: &[f64]) -> Option<bool> {
+        None
+    }
 }
 
 /// What gives α to new documents of a fitted topic model, over the terms that they have.
@@ -112,6 +118,16 @@ impl NewDocumentPrior {
         }
         let rows = shares.chunks_exact(self.order.len());
         Some(rows.flat_map(|row| self.order.iter().map(|&k| row[k])).collect())
+    }
+
+    /// Whether one document, with the proportions θ of the fit's topics, is about none of them
+    /// ([`ReadsNewDocuments::is_outside`]).
+    pub fn is_outside(&self, document: &WordCounts, theta: &[f32]) -> Option<bool> {
+        let mut own: Vec<f64> = theta.iter().map(|&share| share.into()).collect();
+        for (&k, &share) in self.order.iter().zip(theta) {
+            own[k] = share.into();
+        }
+        self.kind.is_outside(document, &own)
     }
 }
 

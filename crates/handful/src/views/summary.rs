@@ -119,6 +119,9 @@ pub struct DocumentSummary {
     /// Number of its words that were ignored, if any words were to be.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ignored_words: Option<u64>,
+    /// Whether it is about none of the topics, if it came after the fit and that can be told.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub outside: Option<bool>,
     /// Where each of its words belongs, if that was asked for and its text is at hand.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub placed_words: Option<Vec<WordSummary>>,
@@ -252,6 +255,7 @@ impl Fit {
                 words: document.words,
                 unknown_words: document.unknown_words,
                 ignored_words: ignores.then_some(document.ignored_words),
+                outside: document.outside,
                 placed_words: shown.words.then(|| self.placed_words(n)).flatten(),
             });
         let new_words = self.new_words().into_iter().map(|word| NewWordSummary {

@@ -160,6 +160,9 @@ impl Text<'_> {
         if document.words == 0 {
             return;
         }
+        if document.outside == Some(true) {
+            self.say("    about none of the topics, as far as its words tell");
+        }
         let proportions = document.topics;
         let (mut shown, small): (Vec<usize>, Vec<usize>) =
             (0..proportions.len()).partition(|&k| proportions[k] >= SHOWN_SHARE);

@@ -437,7 +437,10 @@ impl<R: Real> Prior<R> for Handful<R> {
     }
 
     fn topic_tensors(&self, tape: &HandfulTape<R>) -> Tensors<R> {
-        new_document::topic_tensors(&tape.proportions.heads, &tape.documents, &tape.topics)
+        let HandfulTape { documents, topics, proportions, .. } = tape;
+        let mut tensors = new_document::topic_tensors(&proportions.heads, documents, topics);
+        tensors.extend(self.centre_tensors(documents, topics));
+        tensors
     }
 
     fn new_document_tensors(

@@ -3,6 +3,7 @@
 use super::blends::further::{FurtherPassages, TopicDirections};
 use super::documents::DocumentTape;
 use super::proportions::TopicHeads;
+use super::subjects::centres::SubjectCentres;
 use super::tensors::{is_vector, named_tensor};
 use super::topics::TopicTape;
 use super::{Handful, HandfulSettings};
@@ -41,6 +42,8 @@ struct HandfulNewDocument<R> {
     heads: TopicHeads<R>,
     /// Where the topics lie, if that is known and there are several.
     directions: Option<TopicDirections>,
+    /// Where the topics lie among all subjects, if that is known.
+    centres: Option<SubjectCentres<R>>,
 }
 
 /// What a new document takes from the topics: α their heads, passages their directions.
@@ -136,7 +139,8 @@ pub(super) fn from_prior<R: Real>(
     };
     let directions = topics.get(DIRECTIONS);
     let directions = directions.and_then(|it| topic_directions(&it.values, count - 1));
-    Ok(Box::new(HandfulNewDocument { prior: reader, heads, directions }))
+    let centres = SubjectCentres::from_tensors(prior.settings, count - 1, topics)?;
+    Ok(Box::new(HandfulNewDocument { prior: reader, heads, directions, centres }))
 }
 
 /// Reads what [`Handful::reading_tensors`] gave, for documents over the `wanted` of all `terms`.
@@ -169,7 +173,8 @@ pub(super) fn from_tensors<R: Real>(
         }
     };
     let heads = TopicHeads { affinities, commonness };
-    Ok(Box::new(HandfulNewDocument { prior, heads, directions }))
+    let centres = SubjectCentres::from_tensors(settings, topics, tensors)?;
+    Ok(Box::new(HandfulNewDocument { prior, heads, directions, centres }))
 }
 
 impl<R: Real> ReadsNewDocuments<R> for HandfulNewDocument<R> {
@@ -196,5 +201,13 @@ impl<R: Real> ReadsNewDocuments<R> for HandfulNewDocument<R> {
         self.prior.document_stage.direct(words, passages, &mut Dropout::off(), &mut tape);
         let further = FurtherPassages { counts: passages, words, directions: &tape.directions };
         Some(further.shares(known, phi))
+    }
+
+    fn is_outside(&self, document: &WordCounts, theta: &[f64]) -> Option<bool> {
+        let centres = self.centres.as_ref()?;
+        let (words, mut tape) = (self.prior.view(None), DocumentTape::default());
+        self.prior.document_stage.direct(words, document, &mut Dropout::off(), &mut tape);
+        let has_direction = tape.directions.iter().any(|x| *x != R::ZERO);
+        has_direction.then(|| centres.is_outside(&tape.directions, theta))
     }
 }

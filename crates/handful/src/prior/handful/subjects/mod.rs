@@ -9,6 +9,7 @@
 //! it is known which corpus a document is of, so both steps are learned from mixed documents of
 //! known corpora.
 
+pub(super) mod centres;
 mod conditional_logit;
 mod cut_features;
 mod groups;

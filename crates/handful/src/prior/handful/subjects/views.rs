@@ -128,7 +128,8 @@ impl<R: Real> RawViews<R> {
     }
 }
 
-fn unit<R: Real>(mut row: Vec<R>) -> Vec<R> {
+/// Scales a vector to length 1; one of length 0 stays.
+pub(super) fn unit<R: Real>(mut row: Vec<R>) -> Vec<R> {
     let scale = R::ONE / kernels::dot(&row, &row).sqrt().at_least(R::of(1e-30));
     row.iter_mut().for_each(|x| *x *= scale);
     row
