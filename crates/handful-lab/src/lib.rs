@@ -15,6 +15,7 @@
 //! in parallel, each on one thread, so that CPU seconds are comparable and the number of threads
 //! does not affect the results.
 
+mod assignment;
 pub mod blends;
 pub mod clustering;
 mod comparison;
@@ -35,10 +36,13 @@ pub mod range;
 mod request;
 pub mod results;
 mod run;
+mod setting_key;
+mod sitting;
 pub mod statistics;
 pub mod tables;
 mod topics_shown;
 mod unseen;
+mod unseen_by_setting;
 mod vector_lines;
 
 pub use comparison::{Comparison, Experiment, Settings};
@@ -52,5 +56,6 @@ pub use prose::{Prose, Reader};
 pub use protocol::{ExperimentKey, KeyOf, Line, OccasionOf, Protocol};
 pub use request::{Request, Study, Sweep};
 pub use run::{Event, run};
+pub use setting_key::{Setting, SettingKey};
 pub use topics_shown::{COMMON_TERMS, LEAST_SHARE, TERMS_SHOWN, TermsShown, TopicsShown};
 pub use unseen::Needs;

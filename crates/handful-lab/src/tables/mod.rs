@@ -14,6 +14,7 @@ mod sweep;
 mod time;
 mod topics;
 mod topics_shown;
+mod trust;
 
 pub use curves::{Curves, Measure, Scale};
 pub use grid::Grid;
