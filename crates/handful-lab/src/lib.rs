@@ -9,7 +9,8 @@
 //! ```
 //!
 //! Mixed handfuls ([`groups`]), documents of several subjects ([`blends`]), the number of topics
-//! ([`number`]) and one model for every use ([`range`]) are other kinds of experiments. They are planned, run and stored in the same way ([`Protocol`]).
+//! ([`number`]), terms that tell topics ([`telling`]) and one model for every use ([`range`]) are other
+//! kinds of experiments. They are planned, run and stored in the same way ([`Protocol`]).
 //!
 //! Most of the methods are configurations of one design ([`methods::PriorAndEm`]). Experiments run
 //! in parallel, each on one thread, so that CPU seconds are comparable and the number of threads
@@ -40,6 +41,7 @@ mod setting_key;
 mod sitting;
 pub mod statistics;
 pub mod tables;
+pub mod telling;
 mod topics_shown;
 mod unseen;
 mod unseen_by_setting;

@@ -11,6 +11,7 @@ mod range;
 mod rivals;
 mod scores;
 mod sweep;
+mod telling;
 mod time;
 mod topics;
 mod topics_shown;
