@@ -12,6 +12,7 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 #[command(group = ArgGroup::new("unseen").args(["groups", "blends", "telling"]))]
 #[command(group = ArgGroup::new("shaped").args(["groups", "telling"]))]
+#[command(group = ArgGroup::new("counted").args(["number"]))]
 #[command(group = ArgGroup::new("passages").args(["blends", "number", "telling"]))]
 pub struct UnseenFlags {
     /// Number of corpora in a task, which is also its number of topics [default: 3; with --blends
@@ -23,7 +24,7 @@ pub struct UnseenFlags {
     #[arg(long, value_name = "N", requires = "shaped")]
     documents_per_corpus: Option<usize>,
     /// Number of documents in a task of --number [default: 6,12,24, each a setting of its own]
-    #[arg(long, value_name = "N", value_delimiter = ',', requires = "number")]
+    #[arg(long, value_name = "N", value_delimiter = ',', requires = "counted")]
     documents_per_task: Vec<usize>,
     /// Vectors of the documents, as JSON lines with `corpus`, `id` and `vector`, for the methods of
     /// --groups that group what they are given

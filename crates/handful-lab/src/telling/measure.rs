@@ -49,10 +49,11 @@ impl Draw<'_> {
     fn common_words<'t>(&self, telling: &Telling<'t>) -> Option<BTreeSet<&'t str>> {
         let vocabulary = telling.reader.vocabulary();
         let training = &self.held_out.roles.training;
-        let frequent = |unigram: &[f64]| largest(unigram, COMMON_TERMS).into_iter();
         (!training.is_empty()).then(|| {
             let unigram = unigram(training, vocabulary.len());
-            frequent(&unigram).map(|term| vocabulary.term(term)).collect()
+            let frequent = largest(&unigram, COMMON_TERMS).into_iter();
+            let said = frequent.filter(|&term| unigram[term as usize] > 0.0);
+            said.map(|term| vocabulary.term(term)).collect()
         })
     }
 }

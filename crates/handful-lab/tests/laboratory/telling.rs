@@ -123,7 +123,7 @@ fn corpora_without_others_to_tell_are_never_asked_and_shapes_without_corpora_lef
     assert!(refusal.starts_with("the corpora: 2 of 7 have at least 16 documents"), "{refusal}");
     let shape = TaskShape { corpora: 7, documents_of_each: 1 };
     let refusal = texts.telling(3, &[shape]).unwrap_err().to_string();
-    assert!(refusal.starts_with("`corpora_per_task` is 7"), "{refusal}");
+    assert!(refusal.starts_with("corpora_per_task is 7"), "{refusal}");
 }
 
 #[test]
