@@ -1,6 +1,8 @@
 //! What some methods are given beside the corpora: a finished model, or vectors of documents and passages.
 
-use handful::Error;
+use crate::methods::MODEL;
+use crate::{FinishedModel, PassageVectors};
+use handful::{Error, Result};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -81,5 +83,38 @@ impl fmt::Display for Given {
                 write!(f, "vectors of {dimensions} numbers with the checksum {checksum}")
             }
         }
+    }
+}
+
+/// What the methods of a protocol are given beside the corpora.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Supplies {
+    /// A model that was trained elsewhere, if one is to be asked.
+    pub(crate) model: Option<FinishedModel>,
+    /// Vectors of the passages of tasks that were made elsewhere.
+    pub(crate) vectors: Option<PassageVectors>,
+}
+
+impl Supplies {
+    /// Identifies all of it.
+    pub(crate) fn all(&self) -> Vec<Given> {
+        let model = self.model.iter().map(|model| model.given);
+        model.chain(self.vectors.iter().map(|vectors| vectors.given)).collect()
+    }
+
+    /// Identifies what a method asks for.
+    pub(crate) fn of(&self, asked: Option<GivenKind>) -> Option<Given> {
+        let asked = asked?;
+        self.all().into_iter().find(|given| given.kind() == asked)
+    }
+
+    /// The model.
+    pub(crate) fn model(&self) -> Result<&FinishedModel> {
+        self.model.as_ref().ok_or_else(|| GivenKind::Model.missing(MODEL))
+    }
+
+    /// The vectors, which `method` asks for.
+    pub(crate) fn vectors(&self, method: &str) -> Result<&PassageVectors> {
+        self.vectors.as_ref().ok_or_else(|| GivenKind::PassageVectors.missing(method))
     }
 }

@@ -9,12 +9,14 @@
 //! ```
 //!
 //! Mixed handfuls ([`groups`]), documents of several subjects ([`blends`]), the number of topics
-//! ([`number`]) and one model for every use ([`range`]) are other kinds of experiments. They are planned, run and stored in the same way ([`Protocol`]).
+//! ([`number`]), terms that tell topics ([`telling`]) and one model for every use ([`range`]) are other
+//! kinds of experiments. They are planned, run and stored in the same way ([`Protocol`]).
 //!
 //! Most of the methods are configurations of one design ([`methods::PriorAndEm`]). Experiments run
 //! in parallel, each on one thread, so that CPU seconds are comparable and the number of threads
 //! does not affect the results.
 
+mod assignment;
 pub mod blends;
 pub mod clustering;
 mod comparison;
@@ -35,10 +37,14 @@ pub mod range;
 mod request;
 pub mod results;
 mod run;
+mod setting_key;
+mod sitting;
 pub mod statistics;
 pub mod tables;
+pub mod telling;
 mod topics_shown;
 mod unseen;
+mod unseen_by_setting;
 mod vector_lines;
 
 pub use comparison::{Comparison, Experiment, Settings};
@@ -52,5 +58,6 @@ pub use prose::{Prose, Reader};
 pub use protocol::{ExperimentKey, KeyOf, Line, OccasionOf, Protocol};
 pub use request::{Request, Study, Sweep};
 pub use run::{Event, run};
+pub use setting_key::{Setting, SettingKey};
 pub use topics_shown::{COMMON_TERMS, LEAST_SHARE, TERMS_SHOWN, TermsShown, TopicsShown};
 pub use unseen::Needs;

@@ -1,7 +1,10 @@
 //! Texts word by word, for tasks in which the order of words matters.
 
 use handful::internals::corpus::TextWord;
+use handful::reading::{Content, RawDocument};
 use handful::text::{StopWords, TextSettings, Tokenizer, Vocabulary};
+use handful::{Error, Result};
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// A text, cut after its first words, with the place of each. Words are all words here, stop words
@@ -73,6 +76,12 @@ impl<'a> Reader<'a> {
         words
     }
 
+    /// Returns the words of a text, in order and as they are read: stop words and words that are no terms,
+    /// too.
+    pub fn words(&self, text: &str) -> Vec<String> {
+        self.words.tokens(text)
+    }
+
     /// Returns the terms of a text, in order, with their places. Other words are left out.
     pub fn terms(&self, text: &str) -> Vec<TextWord> {
         let mut terms = Vec::new();
@@ -82,6 +91,28 @@ impl<'a> Reader<'a> {
         });
         terms
     }
+}
+
+/// Returns the documents of at least `least` words, by corpus, each cut after `most`. Refuses documents
+/// that are not text, and says what the `problem` is.
+pub(crate) fn long_texts<'a>(
+    documents: &'a [RawDocument],
+    reader: &Reader<'_>,
+    (least, most): (usize, usize),
+    problem: &str,
+) -> Result<BTreeMap<&'a str, Vec<Prose>>> {
+    let mut texts: BTreeMap<&str, Vec<Prose>> = BTreeMap::new();
+    for document in documents {
+        let Content::Text(text) = &document.content else {
+            let place = format!("document {}", document.id);
+            return Err(Error::input(place, problem, "give the documents as text"));
+        };
+        let prose = reader.prose(&document.id, text, most);
+        if let Some(corpus) = document.corpus.as_deref().filter(|_| prose.words() >= least) {
+            texts.entry(corpus).or_default().push(prose);
+        }
+    }
+    Ok(texts)
 }
 
 #[cfg(test)]

@@ -139,7 +139,7 @@ impl TermsShown {
 }
 
 /// Computes the mean of the values that are present.
-fn mean(values: impl Iterator<Item = Option<f64>>) -> Option<f64> {
+pub(crate) fn mean(values: impl Iterator<Item = Option<f64>>) -> Option<f64> {
     let (sum, number) = values.flatten().fold((0.0, 0), |(sum, n), value| (sum + value, n + 1));
     (number > 0).then(|| sum / f64::from(number))
 }

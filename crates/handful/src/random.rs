@@ -39,6 +39,8 @@ pub enum Purpose {
     Blends = 20,
     /// Numbers of topics: the seeds of their experiments, the corpora held out, and the documents.
     NumberOfTopics = 21,
+    /// Telling: the seeds of its experiments, the corpora held out, the handfuls and the other documents.
+    Telling = 22,
 }
 
 /// Returns the `number`-th stream of a seed and a purpose.

@@ -11,6 +11,7 @@ use handful_lab::groups::{GROUPING_METHODS, GroupingMethod, TaskShape, grouping_
 use handful_lab::methods::{METHODS, Method, method};
 use handful_lab::number::{NUMBER_METHODS, NumberMethod, number_method};
 use handful_lab::range::{Axis, RANGE_METHODS, RangeMethod, RangeRequest, range_method};
+use handful_lab::telling::{TELLING_METHODS, TellingMethod, telling_method};
 use handful_lab::{GivenKind, Request, Settings, Study, Sweep};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -22,9 +23,10 @@ use std::path::{Path, PathBuf};
 /// line of DIR/results.jsonl, written as it finishes. The same command continues where a stopped
 /// one ended, and more methods, targets, repeats and sweeps can be added to the same folder. With
 /// --groups, methods group documents instead, and with --blends they find the subjects of documents
-/// that have several; with --number they find how many topics documents have. With --range, one model
+/// that have several; with --number they find how many topics documents have, and with --telling they show
+/// terms that tell where other documents belong. With --range, one model
 /// for every use is compared with models for one setting. Each of these needs a folder of its own, and
-/// writes DIR/groups.jsonl, DIR/blends.jsonl, DIR/number.jsonl or DIR/range.jsonl.
+/// writes DIR/groups.jsonl, DIR/blends.jsonl, DIR/number.jsonl, DIR/telling.jsonl or DIR/range.jsonl.
 #[derive(Debug, Args)]
 pub struct CompareArgs {
     /// The corpora: folders of folders, JSON lines, or tables
@@ -54,6 +56,10 @@ pub struct CompareArgs {
     /// and nobody says how many
     #[arg(long, conflicts_with_all = ["groups", "blends", "targets", "sweep", "range", "topics", "support_size"])]
     pub number: bool,
+    /// Tell topics by terms: a handful of documents of a few corpora, none of which was seen in training,
+    /// and ten terms of each topic that say where other documents of these corpora belong
+    #[arg(long, conflicts_with_all = ["groups", "blends", "number", "targets", "sweep", "range", "topics", "support_size"])]
+    pub telling: bool,
     #[command(flatten)]
     unseen: UnseenFlags,
     /// Vary the number of topics, the number of documents or their length in words, and compare a
@@ -62,7 +68,7 @@ pub struct CompareArgs {
     range: Vec<RangeName>,
     /// Methods to compare, separated by commas; or `all`; or `ablations`, which are `handful` with
     /// one ingredient left out [default: all, or for a sweep those of the paper's figure]; --groups,
-    /// --blends, --number and --range have methods of their own
+    /// --blends, --number, --telling and --range have methods of their own
     #[arg(long, value_name = "A,B", value_delimiter = ',')]
     methods: Vec<String>,
     /// Target corpus (repeatable) [default: every corpus]; with --table, a target whose topics are
@@ -70,7 +76,7 @@ pub struct CompareArgs {
     #[arg(long, value_name = "NAME")]
     pub targets: Vec<String>,
     /// Experiments on each target, each with other training and validation corpora; with --groups,
-    /// --blends and --number, draws of the held-out corpora
+    /// --blends, --number and --telling, draws of the held-out corpora
     #[arg(long, value_name = "N", default_value_t = 1)]
     repeats: usize,
     /// Number of tasks in an experiment
@@ -177,6 +183,17 @@ impl CompareArgs {
     /// The numbers of documents of --number.
     pub fn documents(&self) -> Vec<usize> {
         self.unseen.documents()
+    }
+
+    /// The methods and repeats of --telling.
+    pub fn telling_request(&self) -> Result<(Vec<&'static TellingMethod>, usize)> {
+        let asks_for = TellingMethod::asks_for;
+        Ok((self.methods_among(&TELLING_METHODS, telling_method, asks_for)?, self.repeats))
+    }
+
+    /// The shapes of the tasks of --telling.
+    pub fn task_shapes(&self) -> Result<Vec<TaskShape>> {
+        self.unseen.task_shapes()
     }
 
     /// The file with vectors of the documents.

@@ -5,45 +5,59 @@ use handful::{Error, Result};
 use handful_lab::blends::SUBJECTS;
 use handful_lab::groups::TaskShape;
 use handful_lab::number::DOCUMENTS;
+use handful_lab::telling::SHAPES;
 use std::path::PathBuf;
 
-/// What only --groups, --blends and --number have.
+/// What only --groups, --blends, --number and --telling have.
 #[derive(Debug, Args)]
-#[command(group = ArgGroup::new("unseen").args(["groups", "blends"]))]
-#[command(group = ArgGroup::new("passages").args(["blends", "number"]))]
+#[command(group = ArgGroup::new("unseen").args(["groups", "blends", "telling"]))]
+#[command(group = ArgGroup::new("shaped").args(["groups", "telling"]))]
+#[command(group = ArgGroup::new("counted").args(["number"]))]
+#[command(group = ArgGroup::new("passages").args(["blends", "number", "telling"]))]
 pub struct UnseenFlags {
     /// Number of corpora in a task, which is also its number of topics [default: 3; with --blends
-    /// 2,3,4, each a setting of its own]
+    /// 2,3,4, each a setting of its own; with --telling 3, and 5 in a setting of its own]
     #[arg(long, value_name = "N", value_delimiter = ',', requires = "unseen")]
     corpora_per_task: Vec<usize>,
-    /// Number of documents that a task of --groups has from each of its corpora
-    #[arg(long, value_name = "N", requires = "groups", default_value_t = TaskShape::default().documents_of_each)]
-    documents_per_corpus: usize,
+    /// Number of documents that a task of --groups or --telling has from each of its corpora [default:
+    /// 2; with --telling 2 of each of 3 corpora, and 6 of each of 5]
+    #[arg(long, value_name = "N", requires = "shaped")]
+    documents_per_corpus: Option<usize>,
     /// Number of documents in a task of --number [default: 6,12,24, each a setting of its own]
-    #[arg(long, value_name = "N", value_delimiter = ',', requires = "number")]
+    #[arg(long, value_name = "N", value_delimiter = ',', requires = "counted")]
     documents_per_task: Vec<usize>,
     /// Vectors of the documents, as JSON lines with `corpus`, `id` and `vector`, for the methods of
     /// --groups that group what they are given
     #[arg(long, value_name = "FILE", requires = "groups")]
     pub document_vectors: Option<PathBuf>,
     /// Vectors of the passages in DIR/tasks.jsonl.gz, as JSON lines with `task`, `document`, `passage`
-    /// and `vector`, for the methods of --blends and --number that group what they are given
+    /// and `vector`, for the methods of --blends, --number and --telling that group what they are given
     #[arg(long, value_name = "FILE", requires = "passages")]
     pub passage_vectors: Option<PathBuf>,
 }
 
 impl UnseenFlags {
-    /// The shape of the tasks of --groups. They have one shape.
+    /// The shape of the tasks of --groups, or of --telling where one is named. They have one shape.
     pub fn task_shape(&self) -> Result<TaskShape> {
+        let usual = TaskShape::default();
         let corpora = match self.corpora_per_task[..] {
-            [] => TaskShape::default().corpora,
+            [] => usual.corpora,
             [corpora] => corpora,
             _ => {
-                let problem = "--groups has one number of corpora in a task";
+                let problem = "--groups and --telling have one number of corpora in a task";
                 return Err(Error::bad_setting("--corpora-per-task", problem, "name one"));
             }
         };
-        Ok(TaskShape { corpora, documents_of_each: self.documents_per_corpus })
+        let documents_of_each = self.documents_per_corpus.unwrap_or(usual.documents_of_each);
+        Ok(TaskShape { corpora, documents_of_each })
+    }
+
+    /// The shapes of the tasks of --telling.
+    pub fn task_shapes(&self) -> Result<Vec<TaskShape>> {
+        match (&self.corpora_per_task[..], self.documents_per_corpus) {
+            ([], None) => Ok(SHAPES.to_vec()),
+            _ => Ok(vec![self.task_shape()?]),
+        }
     }
 
     /// The numbers of subjects of --blends.

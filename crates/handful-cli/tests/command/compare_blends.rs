@@ -162,6 +162,7 @@ fn what_cannot_be_done_is_refused_in_a_sentence() {
     }
     let groups = "compare texts.jsonl --groups --corpora-per-task 2,3 --out out -q";
     let message = workspace.run(groups).refusal();
-    let expected = "--corpora-per-task: --groups has one number of corpora in a task; name one";
+    let expected =
+        "--corpora-per-task: --groups and --telling have one number of corpora in a task; name one";
     assert_eq!(message, expected);
 }

@@ -106,8 +106,10 @@ fn a_model_chooses_the_number_and_one_of_a_fixed_number_is_refused() {
         let flags = format!("-q --methods model --model {model} --documents-per-task 6");
         workspace.run(&line("texts", "out", &flags))
     };
-    asked("model").success();
+    let answer = asked("model").success();
+    assert!(answer.out.contains("\n## Trust\n"), "{}", answer.out);
     let record = &lines(&workspace, "out/number.jsonl")[0];
+    assert_eq!(record["task_trust"].as_array().unwrap().len(), 6, "{record}");
     assert!(record["given"]["model"]["terms"].as_u64().unwrap() > 0, "{record}");
     let topics = record["task_topics"].as_array().unwrap();
     assert!(topics.iter().all(|topics| (1..=50).contains(&topics.as_u64().unwrap())), "{record}");

@@ -15,6 +15,7 @@ mod compare_range;
 mod compare_recomputed;
 mod compare_resumed;
 mod compare_shapes;
+mod compare_telling;
 mod compare_vectors;
 mod damaged_bytes;
 mod determinism;

@@ -1,6 +1,7 @@
 //! What a method says of a task, and how right it is.
 
 use super::BlendTask;
+use crate::assignment::best_order;
 
 /// What a method says of a task: which topics its documents have, and whose the words are.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,21 +24,6 @@ pub struct TaskScore {
     pub words_placed: f64,
     /// For each blend and each of its subjects, the share that was said and the true one.
     pub shares: Vec<(f64, f64)>,
-}
-
-/// Returns all orders of the numbers below `length`, the usual order first.
-fn orders(length: usize) -> Vec<Vec<usize>> {
-    if length == 0 {
-        return vec![Vec::new()];
-    }
-    let mut orders_of_one_more = Vec::new();
-    for first in 0..length {
-        for rest in orders(length - 1) {
-            let others = rest.into_iter().map(|i| if i < first { i } else { i + 1 });
-            orders_of_one_more.push([first].into_iter().chain(others).collect());
-        }
-    }
-    orders_of_one_more
 }
 
 /// Scales shares of K topics to a sum of 1, or makes them even if there is nothing to scale. Shares
@@ -88,10 +74,10 @@ impl Answer {
             .filter(|&n| task.documents[n].is_pure())
             .map(|n| (n, task.documents[n].pieces[0].0))
             .collect();
-        let own_share = |order: &Vec<usize>| -> f64 {
+        let own_share = |order: &[usize]| -> f64 {
             pure.iter().map(|&(n, subject)| answer.shares[n][order[subject]]).sum()
         };
-        let order = best(orders(subjects), own_share);
+        let order = best_order(subjects, own_share);
         let shares = answer.blend_shares(task, &order);
         let errors: f64 = shares.iter().map(|(said, truth)| (said - truth).abs()).sum();
         TaskScore {
@@ -106,8 +92,8 @@ impl Answer {
     /// documents to find it by.
     pub fn judged_by_words(&self, task: &BlendTask) -> f64 {
         let answer = self.scaled(task.subjects());
-        let placed = |order: &Vec<usize>| answer.words_placed(task, order);
-        placed(&best(orders(task.subjects()), placed))
+        let placed = |order: &[usize]| answer.words_placed(task, order);
+        placed(&best_order(task.subjects(), placed))
     }
 
     /// For each blend and each subject in it, the share that was said and the true one.
@@ -134,20 +120,6 @@ impl Answer {
         let subjects = placed.len().max(1) as f64;
         placed.iter().map(|(sum, words)| sum / *words as f64).sum::<f64>() / subjects
     }
-}
-
-/// Returns the order with the highest value, the first of equal ones.
-fn best(orders: Vec<Vec<usize>>, value: impl Fn(&Vec<usize>) -> f64) -> Vec<usize> {
-    let mut orders = orders.into_iter();
-    let mut best = orders.next().expect("there is an order");
-    let mut highest = value(&best);
-    for order in orders {
-        let value = value(&order);
-        if value > highest {
-            (best, highest) = (order, value);
-        }
-    }
-    best
 }
 
 #[cfg(test)]

@@ -4,9 +4,9 @@ use super::methods::Means;
 use super::{BlendTask, Blending, Blends, BlendsKey, BlendsRecord, Draw, TaskScore, blend_method};
 use crate::cpu_clock::CpuClock;
 use crate::groups::GroupingRecipe;
-use crate::results::{Course, names};
+use crate::results::Course;
+use crate::sitting::Sitting;
 use crate::statistics::{Mean, correlation};
-use crate::{Given, GivenKind, Material};
 use handful::Result;
 use handful::internals::corpus::EpisodeSettings;
 use handful::internals::train::TrainSettings;
@@ -25,37 +25,22 @@ impl Draw<'_> {
         let training = &blends.settings.training;
         let documents = self.tasks.first().map_or(0, |task| task.documents.len());
         let common = TrainSettings {
-            topics: keys[0].subjects,
+            topics: keys[0].setting.subjects,
             episode: EpisodeSettings { support_size: documents, ..training.episode },
             ..training.clone()
         };
-        let material = Material {
-            roles: self.held_out.roles.clone(),
-            terms: blends.reader.vocabulary().len(),
-            common: &common,
-            seed: self.held_out.seed,
-            model: None,
-        };
-        let clock = CpuClock::start();
-        let lesson = recipe.learn(&material)?;
-        let train_seconds = clock.seconds();
-        let (model, vectors) = (blends.model.as_ref(), blends.vectors.as_ref());
-        let means = Means { lesson, seed: material.seed, model, vectors };
+        let held_out = (&self.held_out, self.tasks.len());
+        let terms = blends.reader.vocabulary().len();
+        let sitting = Sitting::learn(recipe, held_out, (&common, terms))?;
+        let seed = self.held_out.seed;
+        let means = Means { lesson: &sitting.lesson, seed, supplies: &blends.supplies };
         let of_key = |key: &BlendsKey| {
             let design = blend_method(&key.method)?.design;
             let clock = CpuClock::start();
             let scores = self.scores(&means, design)?;
             let alone = self.words_placed_alone(&means, design)?;
-            let course = Course {
-                seed: material.seed,
-                tasks: self.tasks.len(),
-                train_seconds,
-                fit_seconds: clock.seconds() / self.tasks.len() as f64,
-                training: means.lesson.training().cloned(),
-                given: given(blends, design),
-                held_out_corpora: names(&self.held_out.corpora),
-                validation_corpora: material.validation_names(),
-            };
+            let given = blends.supplies.of(design.asks_for());
+            let course = sitting.course(&clock, given);
             Ok(record(key.clone(), course, &scores, alone))
         };
         keys.iter().map(of_key).collect()
@@ -79,15 +64,6 @@ impl Draw<'_> {
             Ok(answer.judged_by_words(&alone))
         };
         self.tasks.iter().filter(is_asked).enumerate().map(placed).collect()
-    }
-}
-
-/// What a method is given beside the corpora.
-fn given(blends: &Blends<'_>, design: Blending) -> Option<Given> {
-    match design.asks_for()? {
-        GivenKind::Model => blends.model.as_ref().map(|model| model.given),
-        GivenKind::PassageVectors => blends.vectors.as_ref().map(|vectors| vectors.given),
-        GivenKind::DocumentVectors => None,
     }
 }
 

@@ -2,9 +2,10 @@
 
 use super::{Answer, BlendTask, Composed, SourcedWord};
 use crate::clustering::{Gram, k_means, nmf};
+use crate::given::Supplies;
 use crate::groups::{GroupingLesson, GroupingRecipe, TRAINING_STREAM, gram_of};
 use crate::methods::{self, MODEL, Method};
-use crate::{FinishedModel, GivenKind, PassageVectors, Settings};
+use crate::{GivenKind, Settings};
 use handful::internals::random::{Purpose, stream};
 use handful::internals::topic_model::TopicModel;
 use handful::{Fit, FitSettings, Result};
@@ -105,13 +106,11 @@ impl Blending {
 /// What methods answer tasks with.
 pub(super) struct Means<'a> {
     /// What was learned.
-    pub(super) lesson: GroupingLesson,
+    pub(super) lesson: &'a GroupingLesson,
     /// The seed of everything random.
     pub(super) seed: u64,
-    /// A model that was trained elsewhere, if one is to be asked.
-    pub(super) model: Option<&'a FinishedModel>,
-    /// Vectors of the passages that were made elsewhere.
-    pub(super) vectors: Option<&'a PassageVectors>,
+    /// What was made elsewhere.
+    pub(super) supplies: &'a Supplies,
 }
 
 impl Means<'_> {
@@ -161,8 +160,7 @@ impl Means<'_> {
 
     /// Returns the inner products of the vectors of all passages, document by document.
     fn passages(&self, task: &BlendTask) -> Result<Gram> {
-        let missing = || GivenKind::PassageVectors.missing("passages-given");
-        let vectors = self.vectors.ok_or_else(missing)?;
+        let vectors = self.supplies.vectors("passages-given")?;
         let mut rows = Vec::new();
         for (document, &place) in task.documents.iter().zip(&task.places) {
             for passage in 0..document.passages.len() {
@@ -174,9 +172,8 @@ impl Means<'_> {
 
     /// Fits documents as users do.
     fn fit(&self, documents: &[&Composed], topics: usize) -> Result<Fit> {
-        let model = self.model.ok_or_else(|| GivenKind::Model.missing(MODEL))?;
         let settings = FitSettings::default().with_topics(topics).without_held_out_words();
-        model.model.fit(texts(documents), &settings)
+        self.supplies.model()?.model.fit(texts(documents), &settings)
     }
 
     /// Fits the pure documents, and infers the others.

@@ -18,18 +18,20 @@ pub use answer::{Answer, TaskScore};
 pub use composed::{Composed, Piece, SourcedWord};
 pub use draw::{BlendTask, Draw};
 pub use methods::{BLEND_METHODS, BlendMethod, Blending, blend_method};
-pub use record::{BlendsKey, BlendsRecord};
+pub use record::{BlendsKey, BlendsRecord, Subjects};
 
+use crate::given::Supplies;
 use crate::groups::GroupingRecipe;
-use crate::prose::{Prose, Reader};
+use crate::prose::{Prose, Reader, long_texts};
 use crate::protocol::Protocol;
 use crate::results::Folder;
+use crate::setting_key::experiments;
 use crate::unseen::UnseenCorpora;
-use crate::{FinishedModel, Given, PassageVectors, Settings};
+use crate::{FinishedModel, Given, PassageVectors, Setting, Settings};
 use draw::LEAST_DOCUMENTS;
 use handful::internals::corpus::Corpus;
-use handful::internals::error::{MOST, expect_within};
-use handful::reading::{Content, RawDocument};
+use handful::internals::error::expect_within;
+use handful::reading::RawDocument;
 use handful::text::Vocabulary;
 use handful::{Error, Result};
 use std::collections::BTreeMap;
@@ -48,8 +50,6 @@ const LEAST_WORDS: usize = 80;
 const MOST_WORDS: usize = 500;
 /// The number of corpora held out in each repeat, if there are as many.
 pub(crate) const HELD_OUT: usize = 6;
-/// What the tasks are called in messages.
-const TASKS: &str = "blends";
 
 /// The texts that are blended.
 #[derive(Clone, Debug)]
@@ -60,8 +60,7 @@ pub struct Blends<'a> {
     reader: Reader<'a>,
     /// By corpus, the documents that are long enough.
     texts: BTreeMap<&'a str, Vec<Prose>>,
-    model: Option<FinishedModel>,
-    vectors: Option<PassageVectors>,
+    supplies: Supplies,
 }
 
 impl<'a> Blends<'a> {
@@ -77,7 +76,8 @@ impl<'a> Blends<'a> {
         for &subjects in subjects {
             expect_within("corpora_per_task", subjects, 2, MOST_SUBJECTS)?;
         }
-        let texts = texts(documents, &reader)?;
+        let problem = "is word counts, but blends join parts of texts";
+        let texts = long_texts(documents, &reader, (LEAST_WORDS, MOST_WORDS), problem)?;
         let has_enough = |corpus: &&Corpus| {
             texts.get(&*corpus.name).is_some_and(|texts| texts.len() >= LEAST_DOCUMENTS)
         };
@@ -88,9 +88,10 @@ impl<'a> Blends<'a> {
                 "the corpora",
                 format!(
                     "{} of {} have at least {LEAST_DOCUMENTS} documents of {LEAST_WORDS} words, but \
-                     {TASKS} of {least} subjects need {least}",
+                     {} of {least} subjects need {least}",
                     asked.len(),
                     corpora.len(),
+                    Subjects::TASKS,
                 ),
                 "give more corpora, or lower `corpora_per_task`",
             ));
@@ -98,18 +99,21 @@ impl<'a> Blends<'a> {
         let (held_out, validation) = (HELD_OUT.min(asked.len()), settings.validation_corpora);
         let unseen = UnseenCorpora { corpora, asked, held_out, validation };
         let subjects = subjects.to_vec();
-        Ok(Self { settings, subjects, unseen, reader, texts, model: None, vectors: None })
+        let supplies = Supplies::default();
+        Ok(Self { settings, subjects, unseen, reader, texts, supplies })
     }
 
     /// With a model to ask. Refuses one that does not give as many topics as a task has subjects.
-    pub fn with_model(self, model: FinishedModel) -> Result<Self> {
+    pub fn with_model(mut self, model: FinishedModel) -> Result<Self> {
         self.subjects.iter().try_for_each(|&subjects| model.expect_topics(subjects))?;
-        Ok(Self { model: Some(model), ..self })
+        self.supplies.model = Some(model);
+        Ok(self)
     }
 
     /// With vectors of the passages of tasks.
-    pub fn with_vectors(self, vectors: PassageVectors) -> Self {
-        Self { vectors: Some(vectors), ..self }
+    pub fn with_vectors(mut self, vectors: PassageVectors) -> Self {
+        self.supplies.vectors = Some(vectors);
+        self
     }
 
     /// The corpora whose documents are asked, in the order of the corpora.
@@ -129,43 +133,16 @@ impl<'a> Blends<'a> {
         methods: &[&BlendMethod],
         repeats: usize,
     ) -> Result<Vec<(BlendsKey, GroupingRecipe)>> {
-        expect_within("repeats", repeats, 1, MOST)?;
-        let mut wanted = Vec::new();
-        for repeat in 0..repeats {
-            for &subjects in &self.subjects {
-                wanted.extend(methods.iter().map(|method| {
-                    let key = BlendsKey { method: method.id.to_owned(), repeat, subjects };
-                    (key, method.recipe(&self.settings, subjects))
-                }));
-            }
-        }
+        let settings: Vec<Subjects> =
+            self.subjects.iter().map(|&subjects| Subjects { subjects }).collect();
+        let wanted = experiments(methods, repeats, &settings, |method: &BlendMethod, setting| {
+            (method.id, method.recipe(&self.settings, setting.subjects))
+        })?;
         if let Some(needs) = wanted.iter().map(|(_, recipe)| recipe.needs()).max() {
-            self.unseen.expect_enough(needs, TASKS)?;
+            self.unseen.expect_enough(needs, Subjects::TASKS)?;
         }
         Ok(wanted)
     }
-}
-
-/// Returns the documents that are long enough, by corpus. Refuses documents that are not text.
-fn texts<'a>(
-    documents: &'a [RawDocument],
-    reader: &Reader<'_>,
-) -> Result<BTreeMap<&'a str, Vec<Prose>>> {
-    let mut texts: BTreeMap<&str, Vec<Prose>> = BTreeMap::new();
-    for document in documents {
-        let Content::Text(text) = &document.content else {
-            return Err(Error::input(
-                format!("document {}", document.id),
-                "is word counts, but blends join parts of texts",
-                "give the documents as text",
-            ));
-        };
-        let prose = reader.prose(&document.id, text, MOST_WORDS);
-        if let Some(corpus) = document.corpus.as_deref().filter(|_| prose.words() >= LEAST_WORDS) {
-            texts.entry(corpus).or_default().push(prose);
-        }
-    }
-    Ok(texts)
 }
 
 impl Protocol for Blends<'_> {
@@ -185,15 +162,14 @@ impl Protocol for Blends<'_> {
     }
 
     fn given(&self) -> Vec<Given> {
-        let model = self.model.iter().map(|model| model.given);
-        model.chain(self.vectors.iter().map(|vectors| vectors.given)).collect()
+        self.supplies.all()
     }
 
     fn conduct(&self, recipe: &GroupingRecipe, keys: &[BlendsKey]) -> Result<Vec<BlendsRecord>> {
-        self.draw(keys[0].repeat, keys[0].subjects)?.conduct(self, recipe, keys)
+        self.draw(keys[0].repeat, keys[0].setting.subjects)?.conduct(self, recipe, keys)
     }
 
-    fn write_tasks(&self, occasion: &(usize, usize), out: &mut dyn Write) -> Result<()> {
-        self.write_all_tasks(*occasion, out)
+    fn write_tasks(&self, occasion: &(usize, Subjects), out: &mut dyn Write) -> Result<()> {
+        self.write_all_tasks((occasion.0, occasion.1.subjects), out)
     }
 }

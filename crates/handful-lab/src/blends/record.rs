@@ -1,44 +1,30 @@
 //! The record of one method, repeat and number of subjects.
 
-use crate::Given;
-use crate::protocol::{ExperimentKey, Line};
+use crate::protocol::Line;
 use crate::results::Course;
+use crate::{Given, Setting, SettingKey};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// Identifies an experiment.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct BlendsKey {
-    /// The method's id.
-    pub method: String,
-    /// The repeat, counted from 0.
-    pub repeat: usize,
-    /// K, the number of subjects in a task.
+/// The number of subjects in a task.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Subjects {
+    /// K
     pub subjects: usize,
 }
 
-impl ExperimentKey for BlendsKey {
-    /// Repeat and number of subjects.
-    type Occasion = (usize, usize);
-
-    fn method(&self) -> &str {
-        &self.method
-    }
-
-    fn occasion(&self) -> (usize, usize) {
-        (self.repeat, self.subjects)
-    }
-
-    fn kind(&self) -> String {
-        format!("{} {}", self.method, self.subjects)
-    }
+impl Setting for Subjects {
+    const TASKS: &'static str = "blends";
 }
 
-impl fmt::Display for BlendsKey {
+impl fmt::Display for Subjects {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} on blends, repeat {}, K={}", self.method, self.repeat, self.subjects)
+        write!(f, "K={}", self.subjects)
     }
 }
+
+/// Identifies an experiment.
+pub type BlendsKey = SettingKey<Subjects>;
 
 /// How well a method found the subjects of blends.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -3,14 +3,22 @@
 use crate::{Settings, unseen};
 use handful::Result;
 use handful::internals::error::{MOST, expect_within};
+use serde::{Deserialize, Serialize};
+use std::fmt;
 
 /// The shape of a task.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct TaskShape {
     /// The number of corpora in a task, which is also K.
     pub corpora: usize,
     /// The number of documents that a task has from each of its corpora.
     pub documents_of_each: usize,
+}
+
+impl fmt::Display for TaskShape {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "K={} N={}", self.corpora, self.documents())
+    }
 }
 
 impl Default for TaskShape {

@@ -1,6 +1,6 @@
 //! One repeat: which corpora are held out, and which of their documents make tasks.
 
-use super::{LONG, MOST_SUBJECTS, NumberOfTopics, SHORT};
+use super::{Documents, LONG, MOST_SUBJECTS, NumberOfTopics, SHORT};
 use crate::prose::{Prose, Reader};
 use crate::results::write_line;
 use crate::unseen::{HeldOut, draw_number, shuffle, task_stream};
@@ -119,7 +119,7 @@ pub struct Draw<'a> {
 impl NumberOfTopics<'_> {
     /// Draws the corpora and tasks of the `repeat`-th repeat, with N documents in a task.
     pub fn draw(&self, repeat: usize, documents: usize) -> Result<Draw<'_>> {
-        let unseen = &self.unseen[&documents];
+        let unseen = self.unseen.of(Documents { documents });
         let number = draw_number(repeat, documents);
         let seed = self.settings.training.seed;
         let held_out = unseen.draw(seed, Purpose::NumberOfTopics, number)?;

@@ -2,14 +2,13 @@
 
 use super::methods::Means;
 use super::{
-    Counting, Draw, NumberAnswer, NumberKey, NumberOfTopics, NumberRecord, NumberTask,
-    number_method,
+    Draw, NumberAnswer, NumberKey, NumberOfTopics, NumberRecord, NumberTask, number_method,
 };
 use crate::cpu_clock::CpuClock;
 use crate::groups::GroupingRecipe;
-use crate::results::{Course, names};
+use crate::results::Course;
+use crate::sitting::Sitting;
 use crate::statistics::Mean;
-use crate::{Given, GivenKind, Material};
 use handful::Result;
 use handful::internals::evaluate::adjusted_rand_index;
 
@@ -21,46 +20,21 @@ impl Draw<'_> {
         recipe: &GroupingRecipe,
         keys: &[NumberKey],
     ) -> Result<Vec<NumberRecord>> {
-        let material = Material {
-            roles: self.held_out.roles.clone(),
-            terms: number.reader.vocabulary().len(),
-            common: &number.settings.training,
-            seed: self.held_out.seed,
-            model: None,
-        };
-        let clock = CpuClock::start();
-        let lesson = recipe.learn(&material)?;
-        let train_seconds = clock.seconds();
-        let (seed, model) = (material.seed, number.model.as_ref());
-        let vectors = number.vectors.as_ref();
-        let means = Means { lesson, seed, tasks: &self.tasks, model, vectors };
+        let held_out = (&self.held_out, self.tasks.len());
+        let terms = number.reader.vocabulary().len();
+        let sitting = Sitting::learn(recipe, held_out, (&number.settings.training, terms))?;
+        let (lesson, seed) = (&sitting.lesson, self.held_out.seed);
+        let means = Means { lesson, seed, tasks: &self.tasks, supplies: &number.supplies };
         let of_key = |key: &NumberKey| {
             let design = number_method(&key.method)?.design;
             let clock = CpuClock::start();
             let answers = (0..self.tasks.len()).map(|number| means.answer(design, number));
             let answers: Vec<NumberAnswer> = answers.collect::<Result<_>>()?;
-            let course = Course {
-                seed,
-                tasks: self.tasks.len(),
-                train_seconds,
-                fit_seconds: clock.seconds() / self.tasks.len() as f64,
-                training: None,
-                given: given(number, design),
-                held_out_corpora: names(&self.held_out.corpora),
-                validation_corpora: material.validation_names(),
-            };
+            let given = number.supplies.of(design.asks_for());
+            let course = sitting.course(&clock, given);
             Ok(record(key.clone(), course, &self.tasks, &answers))
         };
         keys.iter().map(of_key).collect()
-    }
-}
-
-/// What a method is given beside the corpora.
-fn given(number: &NumberOfTopics<'_>, design: Counting) -> Option<Given> {
-    match design.asks_for()? {
-        GivenKind::Model => number.model.as_ref().map(|model| model.given),
-        GivenKind::PassageVectors => number.vectors.as_ref().map(|vectors| vectors.given),
-        GivenKind::DocumentVectors => None,
     }
 }
 
@@ -91,6 +65,7 @@ fn record(
         task_short: tasks.iter().map(|task| task.is_short).collect(),
         task_aris: aris(|answer| &answer.groups),
         task_aris_given: aris(|answer| &answer.groups_given),
+        task_trust: answers.iter().filter_map(|answer| answer.trust).collect(),
         task_subjects,
         task_topics,
     }

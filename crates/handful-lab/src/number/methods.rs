@@ -1,10 +1,11 @@
 //! The methods that choose the number of topics.
 
-use super::NumberTask;
+use super::{NumberTask, Trust};
+use crate::GivenKind;
 use crate::clustering::{Gram, best_silhouette, k_means};
+use crate::given::Supplies;
 use crate::groups::{GroupingLesson, GroupingRecipe, TRAINING_STREAM, gram_of, largest_topics};
 use crate::methods::{self, MODEL};
-use crate::{FinishedModel, GivenKind, PassageVectors};
 use handful::internals::random::{Purpose, stream};
 use handful::{FitSettings, Result, Topics};
 
@@ -85,7 +86,7 @@ impl Counting {
 }
 
 /// What a method says of a task.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct NumberAnswer {
     /// The number of topics that it chose.
     pub topics: usize,
@@ -93,20 +94,20 @@ pub struct NumberAnswer {
     pub groups: Vec<usize>,
     /// The group of each document with as many topics as there are subjects.
     pub groups_given: Vec<usize>,
+    /// How far the groups are to be trusted, if the method says so.
+    pub trust: Option<Trust>,
 }
 
 /// What methods answer tasks with.
 pub(super) struct Means<'a> {
     /// What was learned.
-    pub(super) lesson: GroupingLesson,
+    pub(super) lesson: &'a GroupingLesson,
     /// The seed of everything random.
     pub(super) seed: u64,
     /// The tasks of the repeat.
     pub(super) tasks: &'a [NumberTask],
-    /// A model that was trained elsewhere, if one is to be asked.
-    pub(super) model: Option<&'a FinishedModel>,
-    /// Vectors of the documents that were made elsewhere.
-    pub(super) vectors: Option<&'a PassageVectors>,
+    /// What was made elsewhere.
+    pub(super) supplies: &'a Supplies,
 }
 
 impl Means<'_> {
@@ -132,15 +133,14 @@ impl Means<'_> {
     /// Returns the inner products of the vectors that were given for the documents, each of which is
     /// one passage.
     fn given(&self, task: &NumberTask) -> Result<Gram> {
-        let missing = || GivenKind::PassageVectors.missing("silhouette-given");
-        let vectors = self.vectors.ok_or_else(missing)?;
+        let vectors = self.supplies.vectors("silhouette-given")?;
         let rows = (0..task.classes.len()).map(|n| vectors.of(&task.key, n, 0));
         Ok(gram_of(&rows.collect::<Result<Vec<&[f64]>>>()?))
     }
 
     /// Fits the documents as users do: once with a choice of the number, and once with the number.
     fn fits(&self, task: &NumberTask) -> Result<NumberAnswer> {
-        let model = self.model.ok_or_else(|| GivenKind::Model.missing(MODEL))?;
+        let model = self.supplies.model()?;
         let auto = FitSettings::default().with_topics(Topics::Auto);
         let given = FitSettings::default().with_topics(task.subjects()).without_held_out_words();
         let (auto, given) =
@@ -149,6 +149,7 @@ impl Means<'_> {
             topics: auto.topics().len(),
             groups: largest_topics(auto.topic_model()),
             groups_given: largest_topics(given.topic_model()),
+            trust: Some(Trust::of(&auto)),
         })
     }
 
@@ -159,7 +160,7 @@ impl Means<'_> {
         let groups = best_silhouette(points, 2..=most, |k| self.k_means(points, k, number));
         let topics = groups.iter().max().map_or(1, |last| last + 1);
         let groups_given = self.k_means(points, self.tasks[number].subjects(), number);
-        NumberAnswer { topics, groups, groups_given }
+        NumberAnswer { topics, groups, groups_given, trust: None }
     }
 
     fn grouped(&self, points: &Gram, topics: usize, number: usize) -> NumberAnswer {
@@ -168,6 +169,7 @@ impl Means<'_> {
             topics,
             groups: self.k_means(points, topics, number),
             groups_given: self.k_means(points, given, number),
+            trust: None,
         }
     }
 

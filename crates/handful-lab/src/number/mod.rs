@@ -11,16 +11,20 @@ mod draw;
 mod measure;
 mod methods;
 mod record;
+mod trust;
 
 pub use draw::{Draw, NumberTask};
 pub use methods::{Counting, NUMBER_METHODS, NumberAnswer, NumberMethod, number_method};
-pub use record::{NumberKey, NumberRecord};
+pub use record::{Documents, NumberKey, NumberRecord};
+pub use trust::{Trust, Verdict};
 
+use crate::given::Supplies;
 use crate::groups::GroupingRecipe;
 use crate::prose::Reader;
 use crate::protocol::Protocol;
 use crate::results::Folder;
-use crate::unseen::UnseenCorpora;
+use crate::setting_key::experiments;
+use crate::unseen_by_setting::{TaskNeeds, UnseenBySetting};
 use crate::{FinishedModel, Given, PassageVectors, Settings};
 use draw::Source;
 use handful::internals::corpus::Corpus;
@@ -46,22 +50,17 @@ const LONG: usize = 500;
 pub(crate) const HELD_OUT: usize = MOST_SUBJECTS + 1;
 /// The least number of corpora held out.
 const LEAST_HELD_OUT: usize = 2;
-/// What the tasks are called in messages.
-const TASKS: &str = "numbers of topics";
 
 /// The documents of which methods say how many topics they have.
 #[derive(Clone, Debug)]
 pub struct NumberOfTopics<'a> {
     settings: Settings,
     /// For each number of documents in a task, the corpora that have as many.
-    unseen: BTreeMap<usize, UnseenCorpora<'a>>,
+    unseen: UnseenBySetting<'a, Documents>,
     reader: Reader<'a>,
     /// By corpus, the documents that are long enough.
     sources: BTreeMap<&'a str, Vec<Source>>,
-    /// Sentences about what is left out.
-    left_out: Vec<String>,
-    model: Option<FinishedModel>,
-    vectors: Option<PassageVectors>,
+    supplies: Supplies,
 }
 
 impl<'a> NumberOfTopics<'a> {
@@ -81,43 +80,27 @@ impl<'a> NumberOfTopics<'a> {
                 sources.entry(corpus).or_default().extend(Source::of(document, &reader));
             }
         }
-        let (mut unseen, mut left_out) = (BTreeMap::new(), Vec::new());
-        let mut refusal = None;
         for &number in documents {
             expect_within("documents_per_task", number, 2, MOST)?;
-            let has_enough = |corpus: &&Corpus| {
-                sources.get(&*corpus.name).is_some_and(|sources| sources.len() >= number)
-            };
-            let asked: Vec<&Corpus> = corpora.iter().filter(has_enough).collect();
-            let least = format!("{number} documents of {SHORT} words");
-            if asked.len() < LEAST_HELD_OUT {
-                let problem = format!(
-                    "{} of {} have at least {least}, but tasks of {number} documents need \
-                     {LEAST_HELD_OUT}",
-                    asked.len(),
-                    corpora.len(),
-                );
-                left_out.push(format!("N={number} is left out: {problem}"));
-                let remedy = "give more corpora, or lower `documents_per_task`";
-                refusal = Some(Error::input("the corpora", problem, remedy));
-                continue;
-            }
-            let (held_out, validation) = (HELD_OUT.min(asked.len()), settings.validation_corpora);
-            let of_number = UnseenCorpora { corpora, asked, held_out, validation };
-            left_out.extend(of_number.left_out(&least));
-            unseen.insert(number, of_number);
         }
-        match refusal.filter(|_| unseen.is_empty()) {
-            Some(refusal) => Err(refusal),
-            None => {
-                let (model, vectors) = (None, None);
-                Ok(Self { settings, unseen, reader, sources, left_out, model, vectors })
-            }
-        }
+        let settings_asked: Vec<Documents> =
+            documents.iter().map(|&documents| Documents { documents }).collect();
+        let needs = |Documents { documents }| TaskNeeds {
+            tasks: format!("tasks of {documents} documents"),
+            documents,
+            words: SHORT,
+            corpora: LEAST_HELD_OUT,
+            held_out: HELD_OUT,
+            remedy: "give more corpora, or lower `documents_per_task`",
+        };
+        let of_corpora = (corpora, settings.validation_corpora);
+        let there = |corpus: &str| sources.get(corpus).map_or(0, Vec::len);
+        let unseen = UnseenBySetting::new(&settings_asked, of_corpora, needs, there)?;
+        Ok(Self { settings, unseen, reader, sources, supplies: Supplies::default() })
     }
 
     /// With a model to ask. Refuses one that does not choose the number of topics.
-    pub fn with_model(self, model: FinishedModel) -> Result<Self> {
+    pub fn with_model(mut self, model: FinishedModel) -> Result<Self> {
         let config = &model.model.parts().config;
         let auto = FitSettings::default().with_topics(Topics::Auto);
         auto.check(&config.prior, config.topics, config.em_steps).map_err(|_| {
@@ -127,31 +110,25 @@ impl<'a> NumberOfTopics<'a> {
                 "give one that chooses it with `model`",
             )
         })?;
-        Ok(Self { model: Some(model), ..self })
+        self.supplies.model = Some(model);
+        Ok(self)
     }
 
     /// With vectors of the documents of tasks, each of which is one passage.
-    pub fn with_vectors(self, vectors: PassageVectors) -> Self {
-        Self { vectors: Some(vectors), ..self }
+    pub fn with_vectors(mut self, vectors: PassageVectors) -> Self {
+        self.supplies.vectors = Some(vectors);
+        self
     }
 
     /// The corpora whose documents are asked, in the order of the corpora.
     pub fn asked(&self) -> Vec<&'a Corpus> {
-        let is_asked = |corpus: &&Corpus| {
-            let mut asked = self.unseen.values().flat_map(|unseen| &unseen.asked);
-            asked.any(|asked| asked.name == corpus.name)
-        };
-        self.all_corpora().iter().filter(is_asked).collect()
-    }
-
-    fn all_corpora(&self) -> &'a [Corpus] {
-        self.unseen.values().next().map_or(&[], |unseen| unseen.corpora)
+        self.unseen.asked()
     }
 
     /// Sentences about corpora that are too small, and about numbers of documents for which too few
     /// are left.
     pub fn left_out(&self) -> &[String] {
-        &self.left_out
+        &self.unseen.left_out
     }
 
     /// Lists `repeats` experiments for each method and number of documents, with what must be learned
@@ -161,20 +138,10 @@ impl<'a> NumberOfTopics<'a> {
         methods: &[&NumberMethod],
         repeats: usize,
     ) -> Result<Vec<(NumberKey, GroupingRecipe)>> {
-        expect_within("repeats", repeats, 1, MOST)?;
-        if let Some(needs) = methods.iter().map(|method| method.recipe().needs()).max() {
-            self.unseen.values().try_for_each(|unseen| unseen.expect_enough(needs, TASKS))?;
-        }
-        let mut wanted = Vec::new();
-        for repeat in 0..repeats {
-            for &documents in self.unseen.keys() {
-                wanted.extend(methods.iter().map(|method| {
-                    let key = NumberKey { method: method.id.to_owned(), repeat, documents };
-                    (key, method.recipe())
-                }));
-            }
-        }
-        Ok(wanted)
+        let needs = methods.iter().map(|method| method.recipe().needs()).max();
+        self.unseen.expect_enough(needs)?;
+        let recipe = |method: &NumberMethod, _| (method.id, method.recipe());
+        experiments(methods, repeats, &self.unseen.settings(), recipe)
     }
 }
 
@@ -187,7 +154,7 @@ impl Protocol for NumberOfTopics<'_> {
     }
 
     fn corpora(&self) -> &[Corpus] {
-        self.all_corpora()
+        self.unseen.all()
     }
 
     fn vocabulary(&self) -> &Vocabulary {
@@ -195,15 +162,14 @@ impl Protocol for NumberOfTopics<'_> {
     }
 
     fn given(&self) -> Vec<Given> {
-        let model = self.model.iter().map(|model| model.given);
-        model.chain(self.vectors.iter().map(|vectors| vectors.given)).collect()
+        self.supplies.all()
     }
 
     fn conduct(&self, recipe: &GroupingRecipe, keys: &[NumberKey]) -> Result<Vec<NumberRecord>> {
-        self.draw(keys[0].repeat, keys[0].documents)?.conduct(self, recipe, keys)
+        self.draw(keys[0].repeat, keys[0].setting.documents)?.conduct(self, recipe, keys)
     }
 
-    fn write_tasks(&self, occasion: &(usize, usize), out: &mut dyn Write) -> Result<()> {
-        self.write_all_tasks(*occasion, out)
+    fn write_tasks(&self, occasion: &(usize, Documents), out: &mut dyn Write) -> Result<()> {
+        self.write_all_tasks((occasion.0, occasion.1.documents), out)
     }
 }

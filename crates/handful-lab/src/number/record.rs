@@ -1,45 +1,31 @@
 //! The record of one method, repeat and number of documents.
 
-use crate::Given;
-use crate::protocol::{ExperimentKey, Line};
+use super::Trust;
+use crate::protocol::Line;
 use crate::results::Course;
+use crate::{Given, Setting, SettingKey};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// Identifies an experiment.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct NumberKey {
-    /// The method's id.
-    pub method: String,
-    /// The repeat, counted from 0.
-    pub repeat: usize,
-    /// N, the number of documents in a task.
+/// The number of documents in a task.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Documents {
+    /// N
     pub documents: usize,
 }
 
-impl ExperimentKey for NumberKey {
-    /// Repeat and number of documents.
-    type Occasion = (usize, usize);
-
-    fn method(&self) -> &str {
-        &self.method
-    }
-
-    fn occasion(&self) -> (usize, usize) {
-        (self.repeat, self.documents)
-    }
-
-    fn kind(&self) -> String {
-        format!("{} {}", self.method, self.documents)
-    }
+impl Setting for Documents {
+    const TASKS: &'static str = "numbers of topics";
 }
 
-impl fmt::Display for NumberKey {
+impl fmt::Display for Documents {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { method, repeat, documents } = self;
-        write!(f, "{method} on numbers of topics, repeat {repeat}, N={documents}")
+        write!(f, "N={}", self.documents)
     }
 }
+
+/// Identifies an experiment.
+pub type NumberKey = SettingKey<Documents>;
 
 /// How well a method found the number of topics of each task.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -66,6 +52,10 @@ pub struct NumberRecord {
     pub task_aris: Vec<f64>,
     /// The same with as many topics as there are subjects.
     pub task_aris_given: Vec<f64>,
+    /// What each task's fit says of how far its groups are to be trusted. Empty if the method says
+    /// nothing of it, and in results that lack it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub task_trust: Vec<Trust>,
 }
 
 impl Line for NumberRecord {

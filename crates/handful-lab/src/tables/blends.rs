@@ -1,11 +1,10 @@
 //! Reports how well methods found the subjects of blends.
 
-use super::measures::{Column, SettingTable};
+use super::measures::{Column, setting_tables};
 use super::{Report, SettingScore, folder_name};
 use crate::blends::{BLEND_METHODS, BlendMethod, BlendsFolder, BlendsRecord, HELD_OUT};
 use crate::unseen;
 use handful::Result;
-use std::collections::BTreeSet;
 
 /// A record stands for a repeat: there is one for each number of subjects.
 const COLUMNS: [Column<BlendsRecord>; 5] = [
@@ -39,14 +38,8 @@ const COLUMNS: [Column<BlendsRecord>; 5] = [
 impl Report<SettingScore> {
     /// Creates the report of a folder with results on blends.
     pub fn of_blends(folder: &BlendsFolder) -> Result<Self> {
-        let all: BTreeSet<usize> =
-            folder.records.iter().map(|record| record.key.subjects).collect();
         let id: fn(&BlendMethod) -> &'static str = |method| method.id;
-        let table = |subjects: usize| {
-            let setting = format!("K={subjects}");
-            SettingTable::of(setting, folder, (&BLEND_METHODS, id), move |k| k == subjects)
-        };
-        let tables = all.into_iter().map(table).collect();
+        let tables = setting_tables(folder, (&BLEND_METHODS[..], id));
         Self::of_settings(folder, heading(folder), tables, &COLUMNS, "blends")
     }
 }

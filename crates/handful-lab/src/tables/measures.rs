@@ -5,8 +5,9 @@ use super::{Grid, Report, Scores, counted, no_experiment};
 use crate::protocol::{ExperimentKey, Line};
 use crate::results::Folder;
 use crate::statistics::Mean;
+use crate::{Setting, SettingKey};
 use handful::Result;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A row of a table: a method's measures for one setting.
 #[derive(Clone, Debug, PartialEq)]
@@ -40,22 +41,22 @@ pub(super) struct SettingTable<'a, L> {
     missing: String,
 }
 
-impl<'a, L: Line<Key: ExperimentKey<Occasion = (usize, usize)>>> SettingTable<'a, L> {
-    /// Selects the experiments of a setting that every method has. Occasions are a repeat and a
-    /// setting; `setting` names those that `belongs` to it.
+impl<'a, S: Setting, L: Line<Key = SettingKey<S>>> SettingTable<'a, L> {
+    /// Selects the experiments of the settings that `belongs` to a table, of those that every method
+    /// has; `setting` names them.
     pub(super) fn of<M>(
         setting: String,
         folder: &'a Folder<L>,
         (methods, id): (&'static [M], fn(&M) -> &'static str),
-        belongs: impl Fn(usize) -> bool + Copy,
+        belongs: impl Fn(S) -> bool,
     ) -> Self {
-        let records = folder.records.iter().filter(|record| belongs(record.key().occasion().1));
+        let records = folder.records.iter().filter(|record| belongs(record.key().setting));
         let is_of = |method: &M, key: &L::Key| key.method() == id(method);
         let scores = Scores::among(methods, records, is_of);
         let by_repeat = |records: &Vec<&'a L>| {
             let mut by_repeat: BTreeMap<usize, Vec<&'a L>> = BTreeMap::new();
             for record in records {
-                by_repeat.entry(record.key().occasion().0).or_default().push(record);
+                by_repeat.entry(record.key().repeat).or_default().push(record);
             }
             by_repeat
         };
@@ -121,10 +122,22 @@ impl<'a, L: Line<Key: ExperimentKey<Occasion = (usize, usize)>>> SettingTable<'a
     }
 }
 
+/// A table for each setting.
+pub(super) fn setting_tables<'a, S: Setting, L: Line<Key = SettingKey<S>>, M>(
+    folder: &'a Folder<L>,
+    methods: (&'static [M], fn(&M) -> &'static str),
+) -> Vec<SettingTable<'a, L>> {
+    let all: BTreeSet<S> = folder.records.iter().map(|record| record.key().setting).collect();
+    let table = |setting: S| {
+        SettingTable::of(setting.to_string(), folder, methods, |other| other == setting)
+    };
+    all.into_iter().map(table).collect()
+}
+
 impl Report<SettingScore> {
     /// Creates the report of a folder: a table for each setting that has experiments, and two files
     /// whose names begin with `file`.
-    pub(super) fn of_settings<L: Line<Key: ExperimentKey<Occasion = (usize, usize)>>>(
+    pub(super) fn of_settings<S: Setting, L: Line<Key = SettingKey<S>>>(
         folder: &Folder<L>,
         heading: String,
         mut tables: Vec<SettingTable<'_, L>>,

@@ -11,9 +11,11 @@ mod range;
 mod rivals;
 mod scores;
 mod sweep;
+mod telling;
 mod time;
 mod topics;
 mod topics_shown;
+mod trust;
 
 pub use curves::{Curves, Measure, Scale};
 pub use grid::Grid;

@@ -1,10 +1,10 @@
 //! Reports how well methods found the number of topics.
 
-use super::measures::{Column, SettingTable};
+use super::measures::{Column, SettingTable, setting_tables};
+use super::trust::trust;
 use super::{Report, SettingScore, folder_name};
 use crate::number::{NUMBER_METHODS, NumberFolder, NumberMethod, NumberRecord};
 use handful::Result;
-use std::collections::BTreeSet;
 
 /// A task of a record.
 struct Task {
@@ -103,16 +103,16 @@ const COLUMNS: [Column<NumberRecord>; 10] = [
 impl Report<SettingScore> {
     /// Creates the report of a folder with results on numbers of topics.
     pub fn of_number(folder: &NumberFolder) -> Result<Self> {
-        let all: BTreeSet<usize> =
-            folder.records.iter().map(|record| record.key.documents).collect();
         let id: fn(&NumberMethod) -> &'static str = |method| method.id;
         let methods = (&NUMBER_METHODS[..], id);
         let mut tables = vec![SettingTable::of("All".to_owned(), folder, methods, |_| true)];
-        tables.extend(all.into_iter().map(|documents| {
-            let setting = format!("N={documents}");
-            SettingTable::of(setting, folder, methods, move |n| n == documents)
-        }));
-        Self::of_settings(folder, heading(folder), tables, &COLUMNS, "number")
+        tables.extend(setting_tables(folder, methods));
+        let mut report = Self::of_settings(folder, heading(folder), tables, &COLUMNS, "number")?;
+        if let Some((markdown, grid)) = trust(folder) {
+            report.markdown += &markdown;
+            report.files.push(("number-trust.csv".to_owned(), grid.to_csv()));
+        }
+        Ok(report)
     }
 }
 

@@ -80,11 +80,11 @@ fn even_answers_have_no_correlation_and_place_one_word_in_k() {
     let records = records(20, &["even"], 1, 1);
     assert_eq!(records.len(), 2);
     for record in records {
-        let k = record.key.subjects as f64;
+        let k = record.key.setting.subjects as f64;
         assert!((record.words_placed - 1.0 / k).abs() < 1e-12);
         assert!((record.pure_error - (1.0 - 1.0 / k)).abs() < 1e-12);
         assert_eq!(record.correlation, None);
-        assert_eq!(record.words_placed_alone.is_some(), record.key.subjects == 2);
+        assert_eq!(record.words_placed_alone.is_some(), record.key.setting.subjects == 2);
     }
 }
 
@@ -94,7 +94,7 @@ fn documents_taken_whole_are_right_if_pure_and_half_right_if_blended() {
         assert!(record.pure_error < 1e-12, "{}: {}", record.key, record.pure_error);
         // Of each blend, one subject's words are right and all others wrong; two blends may be given
         // to one subject or to two.
-        let (least, most) = match record.key.subjects {
+        let (least, most) = match record.key.setting.subjects {
             2 => (0.3, 0.7),
             _ => (0.2, 0.5),
         };

@@ -11,3 +11,4 @@ mod range;
 mod range_report;
 mod report;
 mod support;
+mod telling;

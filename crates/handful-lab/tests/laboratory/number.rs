@@ -1,11 +1,12 @@
 //! The number of topics of planted documents.
 
 use crate::support::settings;
+use handful::fit::{Gain, Halves};
 use handful::internals::corpus::{Corpus, build_vocabulary, corpora_from};
 use handful::reading::{Content, RawDocument};
 use handful::text::{TextSettings, Tokenizer, Vocabulary};
 use handful_lab::number::{
-    NUMBER_METHODS, NumberFolder, NumberOfTopics, NumberRecord, number_method,
+    NUMBER_METHODS, NumberFolder, NumberOfTopics, NumberRecord, Trust, number_method,
 };
 use handful_lab::tables::Report;
 use handful_lab::{Plan, Reader, Settings, run};
@@ -64,7 +65,7 @@ fn a_silhouette_counts_subjects_with_words_of_their_own_unless_a_document_is_alo
     let counted = Counted::new(&[12; CORPORA]);
     let number = counted.number(40, &[6, 12]).unwrap();
     for record in records(40, &["silhouette"], 1, 2) {
-        let tasks = number.draw(0, record.key.documents).unwrap().tasks;
+        let tasks = number.draw(0, record.key.setting.documents).unwrap().tasks;
         let mut asked = 0;
         for (i, task) in tasks.iter().enumerate() {
             let (subjects, topics) = (record.task_subjects[i], record.task_topics[i]);
@@ -168,7 +169,7 @@ fn the_tables_pool_the_tasks_of_a_repeat() {
         (1, 12, [1, 2, 3, 4], [1.0, 1.0, 0.6, 0.8]),
     ] {
         let mut record = template.clone();
-        (record.key.repeat, record.key.documents) = (repeat, documents);
+        (record.key.repeat, record.key.setting.documents) = (repeat, documents);
         record.task_subjects = vec![1, 2, 3, 4];
         record.task_short = vec![true, false, false, false];
         record.task_topics = topics.to_vec();
@@ -200,4 +201,40 @@ fn the_tables_pool_the_tasks_of_a_repeat() {
     let settings: Vec<&str> = report.scores.iter().map(|score| &*score.setting).collect();
     assert_eq!(settings, ["All", "N=6", "N=12"]);
     assert!(report.markdown.contains("\n## N=12\n\nMean and standard error over 2 repeats."));
+}
+
+#[test]
+fn the_tables_say_how_right_the_groups_are_that_are_called_clear() {
+    let counted = Counted::new(&[12; CORPORA]);
+    let number = counted.number(4, &[6, 12]).unwrap();
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("number");
+    let mut folder = NumberFolder::for_protocol(&path, &number).unwrap();
+    let mut record = records(4, &["always-3"], 1, 1).remove(0);
+    record.key.method = "model".to_owned();
+    folder.append(&[record.clone()]).unwrap();
+    let without = Report::of_number(&folder).unwrap();
+    assert!(!without.markdown.contains("## Trust"), "old results have no verdicts");
+    let trust = |same: usize, clear: bool| Trust {
+        halves: Some(Halves { drawn: 10, same, stayed: 0.5 }),
+        gain: Some(Gain { perplexity: 900.0, smoothed_unigram: 1000.0, clear }),
+        probability: None,
+    };
+    record.key.repeat = 1;
+    record.task_subjects = vec![1, 2, 3, 4];
+    record.task_topics = vec![1, 2, 3, 3];
+    record.task_aris = vec![1.0, 1.0, 0.5, 0.9];
+    record.task_trust = vec![Trust::default(), trust(9, true), trust(5, true), trust(1, true)];
+    folder.append(&[record]).unwrap();
+    // As it is read from its file.
+    let report = Report::of_number(&NumberFolder::open(&path).unwrap()).unwrap();
+    for row in [
+        "| both | clear | 2 | 0.500 | 0.500 | 0.750 | 1.000 |",
+        "| both | doubtful | 1 | 0.000 | 1.000 | 0.900 | 0.000 |",
+        "| both | nothing said | 1 | 1.000 | 1.000 | 1.000 | 1.000 |",
+        "| held-out words | clear | 3 | 0.333 | 0.667 | 0.800 | 0.667 |",
+    ] {
+        assert!(report.markdown.contains(row), "{row}: {}", report.markdown);
+    }
+    assert!(report.files.iter().any(|(name, _)| name == "number-trust.csv"));
 }

@@ -70,6 +70,21 @@ pub struct Halves {
     pub stayed: f64,
 }
 
+/// If fewer of the documents stay in their group with half of the words, the groups are doubtful.
+const LEAST_STAYED: f64 = 0.75;
+
+impl Halves {
+    /// Whether the same groups came out in at least half of the draws.
+    pub fn are_mostly_the_same(&self) -> bool {
+        2 * self.same >= self.drawn
+    }
+
+    /// Whether so few documents stayed in their group that the groups are doubtful.
+    pub fn are_doubtful(&self) -> bool {
+        !self.are_mostly_the_same() && self.stayed < LEAST_STAYED
+    }
+}
+
 impl SubjectChoice {
     /// How many topics the documents are given, why, and the tree of the documents, of which the topics'
     /// groups are a cut; `None` if the prior cannot tell subjects.

@@ -106,18 +106,15 @@ fn others_said(numbers: &[LikelyNumber], topics: usize) -> String {
 /// What half of the words say, in a sentence that a person can check.
 fn halves_said(halves: Halves, documents: usize) -> String {
     let Halves { drawn, same, stayed } = halves;
-    if 2 * same >= drawn {
+    if halves.are_mostly_the_same() {
         return format!(
             "With half of their words, the same groups came out in {same} of {drawn} tries."
         );
     }
     let kept = (stayed * documents as f64).round() as usize;
-    let caution = if stayed < LEAST_STAYED { ": take the groups with caution" } else { "" };
+    let caution = if halves.are_doubtful() { ": take the groups with caution" } else { "" };
     format!("With half of their words, {kept} of {documents} stay in their group{caution}.")
 }
-
-/// If fewer of the documents stay in their group with half of the words, the groups are doubtful.
-const LEAST_STAYED: f64 = 0.75;
 
 /// What one topic fewer would join, and what one more would split.
 fn neighbours_said(numbers: &[LikelyNumber], topics: usize) -> Option<String> {

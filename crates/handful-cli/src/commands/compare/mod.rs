@@ -15,10 +15,11 @@ use handful_lab::groups::{GivenVectors, GroupsFolder, GroupsRecord, MixedHandful
 use handful_lab::number::{NumberFolder, NumberOfTopics, NumberRecord};
 use handful_lab::range::{RangeFolder, RangeOfUse, RangeRecord, RangeRequest};
 use handful_lab::results::{Folder, ResultsFolder, has_lines_of};
+use handful_lab::telling::{Telling, TellingFolder, TellingRecord};
 use handful_lab::{
     Comparison, FinishedModel, KeyOf, PassageVectors, Plan, Protocol, Reader, Settings, run,
 };
-use show::{show_blends, show_comparison, show_groups, show_number, show_range};
+use show::{show_blends, show_comparison, show_groups, show_number, show_range, show_telling};
 use std::path::Path;
 
 pub fn compare(args: &CompareArgs, common: &CommonFlags) -> anyhow::Result<()> {
@@ -35,6 +36,9 @@ pub fn compare(args: &CompareArgs, common: &CommonFlags) -> anyhow::Result<()> {
     }
     if args.number {
         return number(args, common, out, settings);
+    }
+    if args.telling {
+        return telling(args, common, out, settings);
     }
     if let Some(request) = args.range_request()? {
         return range(args, common, out, settings, &request);
@@ -105,6 +109,30 @@ fn number(
     }
     let wanted = number.wanted(&methods, repeats)?;
     show_number(&conduct(&number, wanted, out, common)?, common)
+}
+
+fn telling(
+    args: &CompareArgs,
+    common: &CommonFlags,
+    out: &Path,
+    settings: Settings,
+) -> anyhow::Result<()> {
+    let (methods, repeats) = args.telling_request()?;
+    let shapes = args.task_shapes()?;
+    let model = finished_model(args)?;
+    let read = Read::of(args, common)?;
+    let (corpora, reader) = (&read.corpora.corpora, read.reader());
+    let mut telling = Telling::new(settings, &shapes, corpora, &read.documents, reader)?;
+    telling.left_out().iter().for_each(|sentence| output::warn(common.quiet, sentence));
+    if let Some(model) = model {
+        warn_if_seen(&model, &telling.asked(), common);
+        telling = telling.with_model(model)?;
+    }
+    if let Some(file) = args.passage_vectors() {
+        telling = telling.with_vectors(PassageVectors::read(file)?);
+    }
+    let wanted = telling.wanted(&methods, repeats)?;
+    show_telling(&conduct(&telling, wanted, out, common)?, common)
 }
 
 fn range(
@@ -191,6 +219,11 @@ fn table(folder: &Path, args: &CompareArgs, common: &CommonFlags) -> anyhow::Res
         let folder = NumberFolder::open(folder)?;
         expect_no_targets("numbers of topics have no targets")?;
         return show_number(&folder, common);
+    }
+    if args.telling || has_lines_of::<TellingRecord>(folder) {
+        let folder = TellingFolder::open(folder)?;
+        expect_no_targets("telling has no targets")?;
+        return show_telling(&folder, common);
     }
     if has_lines_of::<RangeRecord>(folder) {
         expect_no_targets("the tables of a range of settings show no topics")?;

@@ -11,6 +11,7 @@ use handful_lab::statistics::{Mean, Ranked};
 use handful_lab::tables::{
     GroupingMeasure, GroupingScore, MethodScore, RangeScore, Report, SettingScore,
 };
+use handful_lab::telling::TellingFolder;
 use serde_json::{Map, Value, json};
 use std::path::Path;
 
@@ -78,6 +79,10 @@ pub fn show_blends(folder: &BlendsFolder, common: &CommonFlags) -> anyhow::Resul
 
 pub fn show_number(folder: &NumberFolder, common: &CommonFlags) -> anyhow::Result<()> {
     show(&Report::of_number(folder)?, setting_row, folder.path(), common)
+}
+
+pub fn show_telling(folder: &TellingFolder, common: &CommonFlags) -> anyhow::Result<()> {
+    show(&Report::of_telling(folder)?, setting_row, folder.path(), common)
 }
 
 /// A row of tables by setting.
