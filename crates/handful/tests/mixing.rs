@@ -264,7 +264,22 @@ fn a_further_text_is_read_alike_alone_and_from_a_directory() {
 }
 
 #[test]
-fn further_documents_given_as_counts_or_of_one_passage_are_read_whole() {
+fn a_further_text_of_one_passage_is_about_one_thing_in_whatever_order() {
+    let fit = of_pure_documents();
+    let topics = |text: &str| fit.infer([text]).unwrap().documents()[0].topics.to_vec();
+    // Eight words are one passage. All but the last are of the bees' topic.
+    let (text, turned) = (
+        "hive queen brood honey wax colony swarm launch",
+        "launch swarm colony wax honey brood queen hive",
+    );
+    let bees = fit.documents()[0].topics;
+    let main = (0..bees.len()).max_by(|&a, &b| bees[a].total_cmp(&bees[b])).unwrap();
+    assert!(topics(text)[main] > 0.9, "{:?}", topics(text));
+    assert_eq!(topics(turned), topics(text));
+}
+
+#[test]
+fn further_documents_given_as_counts_are_read_whole() {
     let fit = of_pure_documents();
     let counts = |text: &str| -> Vec<(String, u32)> {
         let words = text.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty());
@@ -272,16 +287,50 @@ fn further_documents_given_as_counts_or_of_one_passage_are_read_whole() {
         words.for_each(|word| *counts.entry(word.to_lowercase()).or_default() += 1);
         counts.into_iter().collect()
     };
-    // Nine words are one passage, in whatever order.
-    let (text, turned) = (
-        "hive queen rocket orbit honey wax engine launch brood",
-        "brood launch engine wax honey orbit rocket queen hive",
-    );
     let topics = |fit: &Fit| fit.documents()[0].topics.to_vec();
-    let whole = topics(&fit.infer([counts(text)]).unwrap());
-    assert_eq!(topics(&fit.infer([text]).unwrap()), whole);
-    assert_eq!(topics(&fit.infer([turned]).unwrap()), whole);
-    assert_eq!(fit.infer([counts(&joined())]).unwrap().words(0), None);
+    let short = counts("hive queen rocket orbit honey wax engine launch brood");
+    let both = fit.infer([short.clone(), counts(&joined())]).unwrap();
+    assert_eq!(topics(&fit.infer([short]).unwrap()), topics(&both));
+    // Nobody knows in which order the words stood, so none has a place.
+    assert_eq!(both.words(0), None);
+    let text = fit.infer([joined()]).unwrap();
+    assert_ne!(both.documents()[1].topics, text.documents()[0].topics);
+}
+
+#[test]
+fn a_further_document_about_something_else_is_outside_the_topics() {
+    let fit = of_pure_documents();
+    let folder = tempfile::tempdir().unwrap();
+    fit.save(folder.path().join("topics")).unwrap();
+    let opened = Fit::open(folder.path().join("topics")).unwrap();
+    let music =
+        "The orchestra played a symphony by Mahler, and the audience applauded the conductor.";
+    for fit in [&fit, &opened] {
+        let later = fit.infer([BEE_HALF, music, &joined(), ""]).unwrap();
+        let outside: Vec<Option<bool>> = later.documents().iter().map(|it| it.outside).collect();
+        assert_eq!(outside, [Some(false), Some(true), Some(false), None]);
+        assert!(
+            later
+                .warnings()
+                .iter()
+                .any(|it| it.starts_with("1 of 4 documents seems to be about none"))
+        );
+        assert!(later.to_text(&Shown::default()).unwrap().contains("about none of the topics"));
+    }
+    // The topics were made of these.
+    assert!(fit.documents().iter().all(|document| document.outside.is_none()));
+}
+
+#[test]
+fn a_number_that_is_asked_for_has_the_groups_of_the_chosen_one() {
+    let texts = handful_of_five();
+    let chosen = model().fit(&texts, &FitSettings::default()).unwrap();
+    let asked = FitSettings::default().with_topics(chosen.topics().len());
+    let asked = model().fit(&texts, &asked).unwrap();
+    let proportions = |fit: &Fit| -> Vec<Vec<f32>> {
+        fit.documents().iter().map(|document| document.topics.to_vec()).collect()
+    };
+    assert_eq!(proportions(&asked), proportions(&chosen));
 }
 
 #[test]

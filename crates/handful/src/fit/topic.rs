@@ -41,6 +41,8 @@ pub struct TopicTerm<'a> {
     pub probability: f32,
     /// Its relevance: how probable it is, and how much more so than usual.
     pub relevance: f64,
+    /// How much it tells of the topic, by what the topic's first term tells; 0 if that is not known.
+    pub telling: f64,
 }
 
 impl<'a> Topic<'a> {
@@ -103,14 +105,15 @@ impl<'a> Topic<'a> {
             forms: &[],
             probability: top.probability,
             relevance: top.relevance,
+            telling: 0.0,
         }
     }
 }
 
 impl<'a> TopicTerm<'a> {
     fn of_telling(line: &'a TellingTerm) -> Self {
-        let TellingTerm { term, forms, probability, relevance, .. } = line;
-        Self { term, forms, probability: *probability, relevance: *relevance }
+        let TellingTerm { term, forms, probability, relevance, telling, .. } = line;
+        Self { term, forms, probability: *probability, relevance: *relevance, telling: *telling }
     }
 }
 
@@ -203,6 +206,7 @@ impl Fit {
                 forms: Vec::new(),
                 probability: top.probability,
                 relevance: top.relevance,
+                telling: 0.0,
                 count,
                 documents,
             })

@@ -34,6 +34,9 @@ pub struct TellingTerm {
     pub probability: f32,
     /// Its relevance with [`Ranking::LAMBDA`], in any form.
     pub relevance: f64,
+    /// How much it tells, by what the topic's first term tells; 0 if it tells nothing, or if that was not kept.
+    #[serde(default)]
+    pub telling: f64,
     /// How often the documents say it, in any form.
     pub count: u64,
     /// How many documents say its most frequent form.
@@ -165,11 +168,12 @@ fn folded(
     let score = |line: &[Telling<'_>]| line.iter().map(|one| one.score).sum::<f64>();
     lines.sort_by(|a, b| score(b).total_cmp(&score(a)));
     lines.truncate(MOST);
-    lines.into_iter().map(|line| line_of(line, vocabulary)).collect()
+    let most = lines.first().map_or(1.0, |line| score(line));
+    lines.into_iter().map(|line| line_of(line, most, vocabulary)).collect()
 }
 
-/// The forms of one word as one term.
-fn line_of(mut line: Vec<Telling<'_>>, vocabulary: &Vocabulary) -> TellingTerm {
+/// The forms of one word as one term. The topic's first term scores `most`.
+fn line_of(mut line: Vec<Telling<'_>>, most: f64, vocabulary: &Vocabulary) -> TellingTerm {
     line.sort_by_key(|one| Reverse(one.expression.count));
     let spell = |one: &Telling<'_>| {
         let words: Vec<&str> = one.expression.terms.iter().map(|&j| vocabulary.term(j)).collect();
@@ -182,6 +186,7 @@ fn line_of(mut line: Vec<Telling<'_>>, vocabulary: &Vocabulary) -> TellingTerm {
         forms: line[1..].iter().map(spell).collect(),
         probability: phi as f32,
         relevance: relevance(Ranking::LAMBDA, phi, usual),
+        telling: line.iter().map(|one| one.score).sum::<f64>() / most,
         count: line.iter().map(|one| one.expression.count).sum(),
         documents: line[0].expression.documents,
     }

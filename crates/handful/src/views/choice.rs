@@ -87,7 +87,7 @@ const AS_LIKELY: f64 = 0.5;
 /// The most other numbers that are named.
 const MOST_OTHERS: usize = 2;
 
-/// Which other numbers of subjects could as well be right, the likeliest first.
+/// Which other numbers of subjects could as well be right.
 fn others_said(numbers: &[LikelyNumber], topics: usize) -> String {
     let Some(chosen) = numbers.get(topics - 1) else { return String::new() };
     let could_be = |it: &&LikelyNumber| {
@@ -96,6 +96,7 @@ fn others_said(numbers: &[LikelyNumber], topics: usize) -> String {
     let mut others: Vec<&LikelyNumber> = numbers.iter().filter(could_be).collect();
     others.sort_by(|a, b| b.probability.total_cmp(&a.probability));
     others.truncate(MOST_OTHERS);
+    others.sort_by_key(|it| it.topics);
     let words: Vec<String> = others.iter().map(|it| number_word(it.topics)).collect();
     if words.is_empty() {
         return String::new();

@@ -38,6 +38,8 @@ struct Page<'a> {
     title: String,
     lede: String,
     order: String,
+    /// What the bars of terms say.
+    bars: &'static str,
     topics: Vec<TopicView<'a>>,
     /// The topics without cards, in a sentence.
     small: Option<String>,
@@ -137,6 +139,7 @@ impl Fit {
             title: title(self),
             lede: lede(&source),
             order: said_order(&source.order),
+            bars: topics::said_of_bars(&source),
             quoted: quotes.iter().any(|quotes| !quotes.is_empty()),
             background: self.topic_model().background.is_some(),
             documents,

@@ -11,6 +11,9 @@ use std::borrow::Cow;
 /// A topic with less of all words has no card.
 const LEAST_WEIGHT: f64 = 0.005;
 
+/// The shortest bar of a term, by the longest: a term that tells next to nothing is shown all the same.
+const SHORTEST: f64 = 0.02;
+
 #[derive(Debug, Serialize)]
 pub(super) struct TopicView<'a> {
     number: usize,
@@ -67,15 +70,35 @@ pub(super) fn views<'a>(
 
 fn term_views<'a>(source: &Source<'a>, k: usize) -> Vec<TermView<'a>> {
     let terms = source.fit.topics()[k].shown_terms(&source.order, source.terms);
-    let longest = terms.iter().map(|top| top.probability).fold(f32::MIN_POSITIVE, f32::max);
+    let length = |top: &TopicTerm<'a>| match bars_tell(&terms) {
+        true => top.telling.max(SHORTEST),
+        false => f64::from(top.probability),
+    };
+    let longest = terms.iter().map(length).fold(f64::MIN_POSITIVE, f64::max);
     let view = |top: &TopicTerm<'a>| TermView {
         term: top.term,
         forms: top.forms.join(", "),
         more: top.forms.len(),
         probability: probability(top.probability),
-        width: format!("{:.1}", 100.0 * top.probability / longest),
+        width: format!("{:.1}", 100.0 * length(top) / longest),
     };
     terms.iter().map(view).collect()
+}
+
+/// Whether bars are as long as terms tell of their topic, in whose order they are. Otherwise, as long as terms
+/// are probable: in another order, or where it was not kept how much they tell.
+fn bars_tell(terms: &[TopicTerm<'_>]) -> bool {
+    terms.first().is_some_and(|first| first.telling > 0.0)
+}
+
+/// What the bars of all topics say, in a few words.
+pub(super) fn said_of_bars(source: &Source<'_>) -> &'static str {
+    let topics = source.fit.topics();
+    let mut terms = topics.iter().map(|it| it.shown_terms(&source.order, source.terms));
+    match terms.any(|terms| bars_tell(&terms)) {
+        true => "the more a term tells, the longer its bar",
+        false => "a bar is as long as the term is probable in its topic",
+    }
 }
 
 impl<'a> SentenceView<'a> {
