@@ -1,9 +1,9 @@
 //! A trained model: a prior, its vocabulary and how text becomes terms.
 
 use super::card::card;
-use super::directory::Directory;
 use super::config::{DirectoryKind, ModelConfig, VERSION, config_bytes, read_config};
 use super::config::{TrainingRecord, check_output};
+use super::directory::Directory;
 use crate::corpus::WordCounts;
 use crate::nn::Parameter;
 use crate::prior::{AnyPrior, NewTerms, NewWordPrior, Prior, PriorSettings};
