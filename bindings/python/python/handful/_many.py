@@ -182,9 +182,9 @@ def _group(name: Any, texts: Any, ids: list[Any] | None = None) -> Given:
 
 def _columns(
     given: Mapping[Any, Given],
-    group_rows: list[_native.ManyGroup],
-    topic_rows: list[_native.ManyTopic],
-    document_rows: list[_native.ManyDocument],
+    group_rows: list[_native._ManyGroup],
+    topic_rows: list[_native._ManyTopic],
+    document_rows: list[_native._ManyDocument],
 ) -> Columns:
     names, documents = list(given), list(given.values())
     counted = [0] * len(names)

@@ -1,14 +1,33 @@
 """The native part of the package. Use ``handful`` instead."""
 
 from collections.abc import Callable
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, final
+
+__all__ = [
+    "Documents",
+    "Fit",
+    "FitSettings",
+    "Model",
+    "ModelError",
+    "Numbers",
+    "Tree",
+    "finish_trainings",
+    "fit_many",
+    "open_fit",
+    "run_command",
+    "set_threads",
+    "topic_colours",
+    "train",
+]
 
 class ModelError(Exception): ...
 
+@final
 class Numbers:
     @property
     def __array_interface__(self) -> dict[str, Any]: ...
 
+@final
 class Documents:
     @staticmethod
     def of_texts(texts: list[Any], ids: list[str] | None) -> Documents: ...
@@ -21,6 +40,7 @@ class Documents:
     def missing(self) -> list[int]: ...
     def __len__(self) -> int: ...
 
+@final
 class FitSettings:
     def __new__(
         cls,
@@ -36,6 +56,7 @@ class FitSettings:
         seed: int,
     ) -> FitSettings: ...
 
+@final
 class Model:
     @staticmethod
     def pretrained() -> Model: ...
@@ -55,24 +76,25 @@ class Model:
     @property
     def card(self) -> str: ...
 
-TermRow: TypeAlias = tuple[str, float, float, list[str]]
-TopicRow: TypeAlias = tuple[str, bool, float, list[TermRow]]
-DocumentRow: TypeAlias = tuple[str, str, int, int, int, float | None]
-WordColumns: TypeAlias = tuple[
+_TermRow: TypeAlias = tuple[str, float, float, list[str]]
+_TopicRow: TypeAlias = tuple[str, bool, float, list[_TermRow]]
+_DocumentRow: TypeAlias = tuple[str, str, int, int, int, float | None]
+_WordColumns: TypeAlias = tuple[
     list[int], list[str], list[int], list[int], list[bool], Numbers, list[float]
 ]
 
+@final
 class Fit:
     @staticmethod
     def of_files(files: dict[str, bytes]) -> Fit: ...
     def to_files(self) -> dict[str, bytes]: ...
     def copy(self) -> Fit: ...
-    def topics(self, terms: int, relevance: float | None) -> list[TopicRow]: ...
-    def documents(self) -> list[DocumentRow]: ...
+    def topics(self, terms: int, relevance: float | None) -> list[_TopicRow]: ...
+    def documents(self) -> list[_DocumentRow]: ...
     def proportions(self) -> Numbers: ...
     def word_probabilities(self) -> Numbers: ...
     def vocabulary(self) -> list[str]: ...
-    def words(self) -> WordColumns: ...
+    def words(self) -> _WordColumns: ...
     def quotes(self, most: int) -> list[list[tuple[str, str, float]]]: ...
     def new_words(self) -> list[tuple[str, int, list[float]]]: ...
     def warnings(self) -> list[str]: ...
@@ -92,6 +114,7 @@ class Fit:
     def save(self, directory: str, replace: bool) -> None: ...
     def frequencies(self) -> tuple[list[int], list[int]]: ...
 
+@final
 class Tree:
     def joins(self) -> list[tuple[int, int, float]]: ...
     def topics(self) -> list[int | None]: ...
@@ -99,9 +122,9 @@ class Tree:
     def documents_of(self, node: int) -> list[int]: ...
     def groups(self, groups: int) -> list[int]: ...
 
-ManyGroup: TypeAlias = tuple[list[str], str | None]
-ManyTopic: TypeAlias = tuple[int, str, float, list[str], list[float]]
-ManyDocument: TypeAlias = tuple[int, int, int, int, float | None, list[float]]
+_ManyGroup: TypeAlias = tuple[list[str], str | None]
+_ManyTopic: TypeAlias = tuple[int, str, float, list[str], list[float]]
+_ManyDocument: TypeAlias = tuple[int, int, int, int, float | None, list[float]]
 
 def open_fit(directory: str) -> Fit: ...
 def topic_colours(topics: int) -> list[list[list[int]]]: ...
@@ -111,7 +134,7 @@ def fit_many(
     settings: FitSettings,
     terms: int,
     progress: Callable[[int], Any] | None,
-) -> tuple[list[ManyGroup], list[ManyTopic], list[ManyDocument]]: ...
+) -> tuple[list[_ManyGroup], list[_ManyTopic], list[_ManyDocument]]: ...
 def train(
     corpora: list[tuple[str, Documents]],
     inputs: list[str],

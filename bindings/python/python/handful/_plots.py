@@ -80,7 +80,7 @@ def topics(fit: Fit, terms: int, axes: Sequence[Axes] | None) -> list[Axes]:
         if axes is None:
             columns = min(3, len(shown))
             rows = -(-len(shown) // columns)
-            size = (3.4 * columns, 0.7 + (0.26 * terms + 0.6) * rows)
+            size = (3.4 * columns, 0.4 + (0.26 * terms + 0.9) * rows)
             _, grid = pyplot.subplots(rows, columns, figsize=size, layout="constrained", squeeze=False)
             drawn: list[Axes] = list(grid.flat)
             for empty in drawn[len(shown) :]:
