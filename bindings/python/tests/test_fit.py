@@ -176,11 +176,24 @@ def test_pyldavis_takes_a_fit() -> None:
     assert frequencies == pytest.approx(shares.sum(axis=0) / shares.sum(), abs=1e-3)
 
 
-def test_octis_has_matrices_of_its_shapes(fit: handful.Fit) -> None:
+def test_the_measures_of_octis_take_a_fit(fit: handful.Fit) -> None:
+    from octis.evaluation_metrics.coherence_metrics import Coherence
+    from octis.evaluation_metrics.diversity_metrics import TopicDiversity
+    from octis.evaluation_metrics.topic_significance_metrics import KL_uniform
+
     octis = fit.to_octis(5)
-    assert [len(terms) for terms in octis["topics"]] == [5, 5]
-    assert octis["topic-word-matrix"].shape == (2, len(octis["vocabulary"]))
+    assert octis["topics"] == [topic.terms(5) for topic in fit.topics]
     assert octis["topic-document-matrix"].shape == (2, 4)
+    distinct = len({term for terms in octis["topics"] for term in terms})
+    assert TopicDiversity(topk=5).score(octis) == distinct / 10
+    words = [text.lower().replace(",", " ").replace(";", " ").replace(".", " ").split() for text in TEXTS.values()]
+    assert -1 <= Coherence(texts=words, topk=5, measure="c_npmi").score(octis) <= 1
+    phi = fit.word_probabilities.astype(float)
+    phi /= phi.sum(axis=1, keepdims=True)
+    # OCTIS adds this to every probability, so that none is 0.
+    phi, uniform = phi + 1e-5, 1 / phi.shape[1] + 1e-5
+    divergence = (phi * np.log(phi / uniform)).sum(axis=1).mean()
+    assert KL_uniform().score(octis) == pytest.approx(divergence, rel=1e-6)
 
 
 def test_warnings_of_the_library_are_warnings_at_the_callers_line() -> None:
