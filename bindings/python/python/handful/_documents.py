@@ -43,11 +43,11 @@ def read(
         raise ValueError("documents: there are none; give at least one text")
     missing = given.documents.missing()
     if missing:
-        are = "text is" if len(missing) == 1 else "texts are"
+        one = len(missing) == 1
         warn(
             [
-                f"{len(missing)} of {len(given.documents)} {are} missing (None or NaN), the first with id "
-                f"{given.ids[missing[0]]!r}; kept as empty documents"
+                f"{len(missing)} of {len(given.documents)} texts {'is' if one else 'are'} missing (None or "
+                f"NaN), the first with id {given.ids[missing[0]]!r}; kept as {'an empty document' if one else 'empty documents'}"
             ]
         )
     return given

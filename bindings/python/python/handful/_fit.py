@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
@@ -208,6 +207,8 @@ class Fit:
 
     def explain(self, id: Any) -> dict[str, Any]:
         """Why a document is where it is: for each of its topics the words and sentences that decided."""
+        import json
+
         explanation: dict[str, Any] = json.loads(self._native.explain(str(id)))
         explanation["document"] = id
         return explanation
