@@ -80,14 +80,16 @@ class Document(NamedTuple):
 class Topic:
     """A topic of a fit. The first has the largest share of all words."""
 
-    __slots__ = ("_fit", "name", "number", "share")
+    __slots__ = ("_fit", "has_own_name", "name", "number", "share")
 
-    def __init__(self, fit: Fit, number: int, name: str, share: float) -> None:
+    def __init__(self, fit: Fit, number: int, name: str, has_own_name: bool, share: float) -> None:
         self._fit = fit
         self.number = number
         """Its number, from 1. Column ``number - 1`` of the proportions is its."""
         self.name = name
         """Its name: one that was given to it, or its first terms."""
+        self.has_own_name = has_own_name
+        """Whether the name was given to it."""
         self.share = share
         """Its share of all words."""
 
@@ -132,7 +134,7 @@ class Fit:
     def topics(self) -> list[Topic]:
         """The topics, the one with the largest share of all words first."""
         rows = enumerate(self._native.topics(0, None), start=1)
-        return [Topic(self, number, name, share) for number, (name, _, share, _) in rows]
+        return [Topic(self, number, name, own, share) for number, (name, own, share, _) in rows]
 
     @property
     def documents(self) -> list[Document]:

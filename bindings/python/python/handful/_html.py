@@ -8,13 +8,16 @@ from typing import TYPE_CHECKING
 from . import _native
 
 if TYPE_CHECKING:
-    from ._fit import Document, Fit
+    from ._fit import Document, Fit, Topic
 
 _MOST_DOCUMENTS = 20
 """Of more documents the page says only how many each topic has."""
 
 _LEAST_SHARE = 0.05
 """Smaller shares of a document have no room for their number."""
+
+_LEAST_SEEN = 0.005
+"""Smaller ones cannot be seen."""
 
 _STYLE = """
 .handful { font: 15px/1.5 Georgia, "Iowan Old Style", Palatino, serif; max-width: 46rem; }
@@ -24,8 +27,7 @@ _STYLE = """
 .handful .share { white-space: nowrap; text-align: right; }
 .handful .swatch { display: inline-block; width: .8em; height: .8em; border-radius: 2px; margin-right: .4em; }
 .handful .stack { display: flex; height: 1.3rem; gap: 1px; border-radius: 2px; overflow: hidden; }
-.handful .stack span { font: 12px/1.3rem system-ui, sans-serif; color: #fff; padding-left: .3em; min-width: 0;
-  overflow: hidden; white-space: nowrap; box-sizing: border-box; }
+.handful .stack span { font: 12px/1.3rem system-ui, sans-serif; min-width: 0; overflow: hidden; white-space: nowrap; }
 .handful .id { width: 35%; }
 .handful p { margin: 0 0 .4rem; opacity: .75; }
 """
@@ -36,9 +38,9 @@ def page(fit: Fit) -> str:
     topics, documents = fit.topics, fit.documents
     colours = [_colour(k) for k in range(len(topics))]
     rows = "".join(
-        f'<tr><td class="share"><span class="swatch" style="background:{colour}"></span>'
+        f'<tr><td class="share"><span class="swatch" style="{colour}"></span>'
         f"{topic.number}</td><td class=\"share\">{topic.share:.0%}</td>"
-        f"<td><b>{escape(topic.name)}</b> {escape(', '.join(topic.terms()))}</td></tr>"
+        f"<td>{_named(topic)}{escape(', '.join(topic.terms()))}</td></tr>"
         for topic, colour in zip(topics, colours)
     )
     counted = f"{_counted(len(topics), 'topic')} of {_counted(len(documents), 'document')}"
@@ -52,13 +54,21 @@ def page(fit: Fit) -> str:
     return f'<style>{_STYLE}</style><div class="handful">{table}{of_documents}{said}</div>'
 
 
+def _named(topic: Topic) -> str:
+    """A name that somebody gave. Others are the terms, which stand beside it."""
+    return f"<b>{escape(topic.name)}</b>: " if topic.has_own_name else ""
+
+
 def _counted(number: int, thing: str) -> str:
     return f"{number} {thing}{'' if number == 1 else 's'}"
 
 
 def _colour(topic: int) -> str:
-    light, _ = _native.topic_colours(topic + 1)[topic]
-    return "#" + "".join(f"{part:02x}" for part in light)
+    """The colour of a topic, and what can be read on it."""
+    (red, green, blue), _ = _native.topic_colours(topic + 1)[topic]
+    brightness = 0.299 * red + 0.587 * green + 0.114 * blue
+    on = "#000" if brightness > 128 else "#fff"
+    return f"background:#{red:02x}{green:02x}{blue:02x};color:{on}"
 
 
 def _mixtures(documents: list[Document], colours: list[str]) -> str:
@@ -75,9 +85,10 @@ def _segments(document: Document, colours: list[str]) -> str:
         return "no words"
     shares = sorted(enumerate(document.topics.tolist()), key=lambda share: -share[1])
     return "".join(
-        f'<span style="width:{share:.2%};background:{colours[k]}" title="topic {k + 1}: {share:.0%}">'
-        f"{f'{share:.0%}' if share >= _LEAST_SHARE else ''}</span>"
+        f'<span style="width:{share:.2%};{colours[k]}" title="topic {k + 1}: {share:.0%}">'
+        f"{f'&nbsp;{share:.0%}' if share >= _LEAST_SHARE else ''}</span>"
         for k, share in shares
+        if share >= _LEAST_SEEN
     )
 
 
