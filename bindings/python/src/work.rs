@@ -23,6 +23,8 @@ const GRACE: Duration = Duration::from_millis(100);
 /// The pool of this process, and the process it belongs to.
 struct OwnPool {
     process: u32,
+    /// How many threads were asked for; 0 for one a core.
+    asked: usize,
     threads: ThreadPool,
 }
 
@@ -32,21 +34,26 @@ static POOL: AtomicPtr<OwnPool> = AtomicPtr::new(ptr::null_mut());
 
 /// The threads that do the work of this process. They are started at the first use, not at import.
 fn pool() -> PyResult<&'static ThreadPool> {
-    // SAFETY: the pointer is null or came from `Box::leak`, and what it points to never changes.
-    let there = unsafe { POOL.load(Ordering::Acquire).as_ref() };
-    match there.filter(|pool| pool.process == process::id()) {
-        Some(pool) => Ok(&pool.threads),
-        None => Ok(&put_in_place(0)?.threads),
+    match current() {
+        Some(pool) if pool.process == process::id() => Ok(&pool.threads),
+        other => Ok(&put_in_place(other.map_or(0, |pool| pool.asked))?.threads),
     }
 }
 
-fn put_in_place(threads: usize) -> PyResult<&'static OwnPool> {
+/// The last pool that was made, in this process or in the one that it was forked from.
+fn current() -> Option<&'static OwnPool> {
+    // SAFETY: the pointer is null or came from `Box::leak`, and what it points to never changes.
+    unsafe { POOL.load(Ordering::Acquire).as_ref() }
+}
+
+fn put_in_place(asked: usize) -> PyResult<&'static OwnPool> {
     let threads = ThreadPoolBuilder::new()
-        .num_threads(threads)
+        .num_threads(asked)
         .thread_name(|n| format!("handful {n}"))
         .build()
         .map_err(|error| PyRuntimeError::new_err(format!("no threads can be started ({error})")))?;
-    let pool: &'static OwnPool = Box::leak(Box::new(OwnPool { process: process::id(), threads }));
+    let pool = OwnPool { process: process::id(), asked, threads };
+    let pool: &'static OwnPool = Box::leak(Box::new(pool));
     POOL.store(ptr::from_ref(pool).cast_mut(), Ordering::Release);
     Ok(pool)
 }
@@ -118,6 +125,10 @@ pub fn watched<T: Send + 'static>(
         if let Err(error) = py.check_signals().and_then(|()| tick(py)) {
             stop.set();
             let has_ended = received(py, &receive, GRACE).is_ok();
+            if !has_ended {
+                // Whoever called goes on, and shall not wait for threads that work for nobody.
+                put_in_place(current().map_or(0, |pool| pool.asked)).map_err(at_once)?;
+            }
             return Err(Abandoned { error, ending: (!has_ended).then_some(receive) });
         }
     }

@@ -118,6 +118,30 @@ def test_ctrl_c_ends_every_long_call_at_once(call: str) -> None:
     assert ended - asked < 0.4
 
 
+def test_after_ctrl_c_the_next_call_does_not_wait_for_what_was_left() -> None:
+    program = textwrap.dedent(
+        """
+        import os, signal, threading, time
+        import handful
+        fit = handful.fit(["bees hive", "bread flour"])
+        further = [f"bees w{n % 977} bread " * 40 for n in range(200_000)]
+        threading.Timer(3, os.kill, (os.getpid(), signal.SIGINT)).start()
+        try:
+            fit.infer(further)
+        except KeyboardInterrupt:
+            start = time.monotonic()
+            handful.fit(["bees hive", "bread flour"])
+            print(time.monotonic() - start, len(os.listdir("/proc/self/task")), flush=True)
+        os._exit(0)
+        """
+    )
+    ran = subprocess.run([sys.executable, "-W", "ignore", "-c", program], capture_output=True, text=True, check=True)
+    seconds, threads = ran.stdout.split()
+    # The threads that were left still work: there are those of two pools.
+    assert int(threads) >= 2 * multiprocessing.cpu_count()
+    assert float(seconds) < 5
+
+
 def test_importing_starts_no_threads_and_no_heavy_modules() -> None:
     program = textwrap.dedent(
         """

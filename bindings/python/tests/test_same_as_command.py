@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -71,3 +72,36 @@ def test_the_command_keeps_its_exit_status_and_its_streams(tmp_path: Path) -> No
 def test_text_is_what_the_command_prints() -> None:
     printed = command("fit", DOCUMENTS / "letters")
     assert str(handful.fit(texts_of("letters"))) == printed.stdout.rstrip("\n")
+
+
+def test_ctrl_c_stops_a_training_of_the_command_in_order(tmp_path: Path) -> None:
+    corpora = tmp_path / "corpora.jsonl"
+    things = ["bee hive honey queen", "bread flour oven dough", "sail wind boat sea"]
+    rows = [
+        {"corpus": f"{c}", "id": f"{c}-{n}", "text": f"{things[(c + n % 2) % 3]} word{n % 3}. " * 4}
+        for c in range(6)
+        for n in range(8)
+    ]
+    corpora.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    words = ["train", corpora, "-o", tmp_path / "model", "--max-steps", 1_000_000, "--patience", 1_000_000]
+    process = subprocess.Popen([COMMAND, *map(str, words)], stderr=subprocess.PIPE, text=True)
+    assert process.stderr is not None
+    # Lines come at validations.
+    assert any(line.startswith("step ") for line in process.stderr)
+    process.send_signal(signal.SIGINT)
+    said = process.stderr.read()
+    assert process.wait(timeout=60) == 1
+    assert "--resume" in said
+    assert any("checkpoint" in path.name for path in tmp_path.iterdir())
+
+
+def test_ctrl_c_ends_the_command_as_it_ends_any_program(tmp_path: Path) -> None:
+    documents = tmp_path / "documents.jsonl"
+    rows = [{"id": str(n), "text": f"bees {n} hive w{n % 977} bread x{n % 499}"} for n in range(60_000)]
+    documents.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    process = subprocess.Popen([COMMAND, "fit", str(documents)], stderr=subprocess.PIPE, text=True)
+    assert process.stderr is not None
+    # After a second it shows its progress.
+    assert process.stderr.readline()
+    process.send_signal(signal.SIGINT)
+    assert process.wait(timeout=10) == -signal.SIGINT
