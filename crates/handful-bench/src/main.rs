@@ -8,6 +8,7 @@ mod data;
 mod episode;
 mod fits;
 mod groups;
+mod handfuls;
 mod kernels;
 mod lda;
 mod levels;
@@ -38,6 +39,8 @@ enum Work {
     Episode(episode::Settings),
     /// Warm fits of a few texts from one loaded model
     Fits(fits::Settings),
+    /// Many handfuls, each fitted by itself, on all threads
+    Handfuls(handfuls::Settings),
     /// How well many documents are grouped by a sample
     Groups(groups::Settings),
     /// What a training episode costs at each SIMD level
@@ -86,6 +89,7 @@ fn main() -> anyhow::Result<()> {
         Work::Roofline(settings) => within_pool(settings.threads, || roofline::print(settings)),
         Work::Episode(settings) => within_pool(1, || episode::print(settings)),
         Work::Fits(settings) => fits::print(settings),
+        Work::Handfuls(settings) => within_pool(0, || handfuls::print(settings)),
         Work::Groups(settings) => groups::print(settings),
         Work::Levels(settings) => levels::print(settings),
         Work::Kernels(settings) => {

@@ -262,3 +262,64 @@ fn a_report_of_two_thousand_documents_is_smaller_than_five_megabytes() {
     assert!(report.html().len() < 5_000_000, "{}", report.html().len());
     assert!(report.html().contains("of the 2000 documents"));
 }
+
+#[test]
+fn a_fit_and_a_model_are_the_same_when_sent_as_files() {
+    let settings = FitSettings::default().with_topics(2);
+    let mut fit = model().fit(TEXTS, &settings).unwrap();
+    fit.name_topic(0, "mine").unwrap();
+    let files = fit.to_files().unwrap();
+    let again = Fit::of_files(&files).unwrap();
+    assert_eq!(again.documents(), fit.documents());
+    assert_eq!(again.topics()[0].name(), "mine");
+    assert_eq!(again.to_files().unwrap(), files);
+    let more = ["honey and flour"];
+    assert_eq!(
+        again.infer(more).unwrap().documents()[0].topics,
+        fit.infer(more).unwrap().documents()[0].topics
+    );
+    let sent = Model::of_files(&model().to_files(), "sent").unwrap();
+    assert_eq!(sent.fit(TEXTS, &settings).unwrap().documents(), fit.documents());
+    assert_eq!(sent.name(), "sent");
+}
+
+#[test]
+fn the_files_in_memory_are_those_of_the_directory() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("topics");
+    let fit = model().fit(TEXTS, &FitSettings::default()).unwrap();
+    fit.save(&path).unwrap();
+    let files = fit.to_files().unwrap();
+    let mut names: Vec<String> = std::fs::read_dir(&path)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    assert!(names.iter().eq(files.keys()), "{names:?}");
+    for (name, content) in &files {
+        assert_eq!(&std::fs::read(path.join(name)).unwrap(), content, "{name}");
+    }
+}
+
+#[test]
+fn files_that_are_missing_or_damaged_are_named() {
+    let files = model().fit(TEXTS, &FitSettings::default()).unwrap().to_files().unwrap();
+    for name in ["config.json", "vocabulary.txt", "topics.safetensors", "documents.jsonl"] {
+        let mut fewer = files.clone();
+        fewer.remove(name);
+        let message = Fit::of_files(&fewer).unwrap_err().to_string();
+        assert!(message.contains(name), "{message}");
+        let mut damaged = files.clone();
+        damaged.insert(name.to_owned(), vec![0xff; 20]);
+        let error = Fit::of_files(&damaged).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Damaged, "{error}");
+        assert!(error.to_string().contains(name), "{error}");
+    }
+}
+
+#[test]
+fn the_text_of_a_document_is_at_hand_until_it_is_saved() {
+    let fit = model().fit(TEXTS, &FitSettings::default()).unwrap();
+    assert_eq!(fit.text(2), Some(TEXTS[2]));
+    assert_eq!(Fit::of_files(&fit.to_files().unwrap()).unwrap().text(2), None);
+}

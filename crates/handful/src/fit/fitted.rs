@@ -211,6 +211,11 @@ impl Fit {
         }
     }
 
+    /// The text of document `n`; `None` if it is not at hand.
+    pub fn text(&self, n: usize) -> Option<&str> {
+        self.sources[n].text().map(|(text, _)| text)
+    }
+
     /// Where each word of document `n` belongs, in the order of the text; `None` if the text is not at
     /// hand: the document was given as counts, or the fit was opened from a directory.
     pub fn words(&self, n: usize) -> Option<Vec<WordPlace<'_>>> {

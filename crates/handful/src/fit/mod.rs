@@ -28,6 +28,7 @@ pub use settings::{CheckedFitSettings, FitSettings, Topics};
 
 pub use crate::clustering::Join;
 pub use crate::em::EmStop;
+pub use crate::model_dir::FileContents;
 pub use crate::topic_model::{
     Assessment, DocumentTree, Gain, Granularity, GranularityCuts, Halves, LikelyNumber,
     SubjectChoice, Tried,

@@ -3,8 +3,9 @@
 use super::fitted::{Fit, Further, Source};
 use crate::Result;
 use crate::corpus::WordCounts;
-use crate::model_dir::{SavedTopicModel, new_document_tensors};
+use crate::model_dir::{Directory, FileContents, SavedTopicModel, new_document_tensors};
 use crate::prior::Prior;
+use crate::storage::Tensors;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -20,24 +21,54 @@ impl Fit {
     }
 
     fn write(&self, directory: &Path, replace: bool) -> Result<()> {
-        let tensors = match &*self.further {
-            Further::Model { model, heads, new_terms } => {
-                model.prior.new_document_tensors(new_terms.as_ref(), heads)
-            }
-            Further::Directory(file) => new_document_tensors(file)?,
-        };
+        let tensors = self.new_document_tensors()?;
         self.saved.save(directory, (self.tree(), self.telling_terms()), &tensors, replace)
+    }
+
+    fn new_document_tensors(&self) -> Result<Tensors<f32>> {
+        match &*self.further {
+            Further::Model { model, heads, new_terms } => {
+                Ok(model.prior.new_document_tensors(new_terms.as_ref(), heads))
+            }
+            Further::Directory(file) => new_document_tensors(file),
+        }
+    }
+
+    /// The files that [`Self::save`] would write, by their names: a fit that can be sent elsewhere.
+    ///
+    /// ```
+    /// # #[cfg(feature = "pretrained")] {
+    /// # use handful::{Fit, FitSettings, Model};
+    /// let model = Model::pretrained()?;
+    /// let fit = model.fit(&["Bees and their hives.", "Bread needs flour."], &FitSettings::default())?;
+    /// let again = Fit::of_files(&fit.to_files()?)?;
+    /// assert_eq!(again.documents(), fit.documents());
+    /// # }
+    /// # Ok::<(), handful::Error>(())
+    /// ```
+    pub fn to_files(&self) -> Result<FileContents> {
+        let tensors = self.new_document_tensors()?;
+        let files = self.saved.files((self.tree(), self.telling_terms()), &tensors);
+        Ok(files.into_iter().map(|(name, content)| (name.to_owned(), content)).collect())
+    }
+
+    /// The fit of files that [`Self::to_files`] gave. Like [`Self::open`], it has no texts.
+    pub fn of_files(files: &FileContents) -> Result<Self> {
+        Self::read(Directory::in_memory(files))
     }
 
     /// Opens a directory that [`Self::save`] wrote. Of the documents it has the numbers, but not the
     /// texts.
     pub fn open(directory: impl AsRef<Path>) -> Result<Self> {
-        let directory = directory.as_ref();
+        Self::read(Directory::on_disk(directory.as_ref()))
+    }
+
+    fn read(directory: Directory<'_>) -> Result<Self> {
         let (saved, tensors) = SavedTopicModel::load(directory)?;
         let sources = saved.documents.iter().map(|_| Source::Absent).collect();
         let further = Arc::new(Further::Directory(tensors));
         let mut fit = Fit::new(saved, WordCounts::new(), sources, further, Vec::new());
-        fit.place = Some(directory.display().to_string());
+        fit.place = Some(directory.path().display().to_string());
         Ok(fit)
     }
 }

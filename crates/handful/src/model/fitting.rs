@@ -2,7 +2,7 @@
 
 use crate::Result;
 use crate::fit::{Fit, FitSettings, IntoDocument, ProgressObserver, fit_documents, into_documents};
-use crate::model_dir::{ModelConfig, ModelParts};
+use crate::model_dir::{Directory, FileContents, ModelConfig, ModelParts};
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
@@ -93,6 +93,17 @@ impl Model {
     /// [`Self::save`], in the place of a directory that Handful wrote.
     pub fn save_replacing(&self, directory: impl AsRef<Path>) -> Result<()> {
         self.parts.save(directory.as_ref(), true)
+    }
+
+    /// The files that [`Self::save`] would write, by their names: a model that can be sent elsewhere.
+    pub fn to_files(&self) -> FileContents {
+        let files = self.parts.files().into_iter();
+        files.map(|(name, content)| (name.to_owned(), content)).collect()
+    }
+
+    /// The model of files that [`Self::to_files`] gave, with the name that results give for it.
+    pub fn of_files(files: &FileContents, name: &str) -> Result<Self> {
+        Ok(Self::of(ModelParts::load(Directory::in_memory(files))?, name))
     }
 
     /// The same model with weights rounded to 4, 8 and 16 bits once it is saved, and with a text

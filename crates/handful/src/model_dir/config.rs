@@ -1,5 +1,6 @@
 //! The `config.json` of model directories and topic model directories.
 
+use super::Directory;
 use crate::em::EmStop;
 use crate::error::{MOST, expect_within};
 use crate::prior::{NewWordPrior, PriorSettings};
@@ -10,7 +11,6 @@ use crate::{Error, Result};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use std::fs;
 use std::path::Path;
 
 /// The version of both formats.
@@ -32,7 +32,7 @@ pub enum DirectoryKind {
 impl DirectoryKind {
     /// Returns the kind of the directory `path`. Fails if it is neither.
     pub fn of(path: &Path) -> Result<Self> {
-        Self::in_config(path, &read_json(path)?)
+        Self::in_config(path, &read_json(Directory::on_disk(path))?)
     }
 
     /// Returns the name of the kind, for messages.
@@ -243,17 +243,17 @@ fn not_ours(path: &Path, problem: String) -> Error {
     }
 }
 
-fn read_json(path: &Path) -> Result<Value> {
-    let file = path.join(FILE);
-    if !path.is_dir() {
+fn read_json(directory: Directory<'_>) -> Result<Value> {
+    let path = directory.path();
+    if !directory.is_there() {
         let problem = if path.exists() { "it is a file" } else { "there is nothing there" };
         return Err(not_ours(path, problem.to_owned()));
     }
-    if !file.is_file() {
+    if !directory.has(FILE) {
         return Err(not_ours(path, format!("it has no {FILE}")));
     }
-    let text = fs::read_to_string(&file).map_err(|error| Error::read(&file, error))?;
-    serde_json::from_str(&text).map_err(|error| damaged(&file, error.to_string()))
+    let text = directory.text(FILE)?;
+    serde_json::from_str(&text).map_err(|error| damaged(&directory.file(FILE), error.to_string()))
 }
 
 fn damaged(file: &Path, problem: String) -> Error {
@@ -266,8 +266,12 @@ fn damaged(file: &Path, problem: String) -> Error {
 
 /// Reads the `config.json` of a directory. Fails unless it is of this kind and of the current
 /// version.
-pub(super) fn read_config<C: DeserializeOwned>(path: &Path, kind: DirectoryKind) -> Result<C> {
-    let json = read_json(path)?;
+pub(super) fn read_config<C: DeserializeOwned>(
+    directory: Directory<'_>,
+    kind: DirectoryKind,
+) -> Result<C> {
+    let path = directory.path();
+    let json = read_json(directory)?;
     let found = DirectoryKind::in_config(path, &json)?;
     if found != kind {
         let (problem, remedy) = match found {

@@ -3,12 +3,14 @@
 
 mod card;
 mod config;
+mod directory;
 mod model_parts;
 #[cfg(feature = "pretrained")]
 mod pretrained;
 mod topic_model_dir;
 
 pub use config::{DirectoryKind, ModelConfig, TopicModelConfig, TrainingRecord, check_output};
+pub use directory::{Directory, FileContents};
 pub use model_parts::{ModelParts, tokenizer};
 #[cfg(feature = "pretrained")]
 pub use pretrained::PRETRAINED;

@@ -3,6 +3,7 @@
 use super::card::card;
 use super::config::{DirectoryKind, ModelConfig, VERSION, config_bytes, read_config};
 use super::config::{TrainingRecord, check_output};
+use super::directory::Directory;
 use crate::corpus::WordCounts;
 use crate::nn::Parameter;
 use crate::prior::{AnyPrior, NewTerms, NewWordPrior, Prior, PriorSettings};
@@ -12,7 +13,6 @@ use crate::storage::{
 };
 use crate::text::{TextSettings, Tokenizer, Vocabulary};
 use crate::{Error, Result};
-use std::fs;
 use std::path::Path;
 
 const WEIGHTS: &str = "model.safetensors";
@@ -86,6 +86,11 @@ impl ModelParts {
     /// Writes the directory, whole or not at all.
     pub fn save(&self, path: &Path, replace: bool) -> Result<()> {
         check_output(path, replace)?;
+        write_directory(path, &self.files())
+    }
+
+    /// The files of the directory: their names and their contents.
+    pub fn files(&self) -> Vec<(&'static str, Vec<u8>)> {
         let weights = if self.config.compact {
             compact_tensor_bytes(&self.prior.to_compact_tensors())
         } else {
@@ -94,13 +99,12 @@ impl ModelParts {
                 tensors.iter().map(|(name, x)| (name.clone(), x.shape.clone(), &x.values[..]));
             tensor_bytes(named, None)
         };
-        let files = [
+        vec![
             (super::config::FILE, config_bytes(&self.config)),
             (WEIGHTS, weights),
             (VOCABULARY, self.vocabulary.to_text().into_bytes()),
             ("README.md", self.card().into_bytes()),
-        ];
-        write_directory(path, &files)
+        ]
     }
 
     /// CRC-32 of all that decides what the model answers: its terms, its weights, and what it expects of
@@ -127,10 +131,15 @@ impl ModelParts {
 
     /// Reads a directory.
     pub fn open(path: &Path) -> Result<Self> {
-        let config: ModelConfig = read_config(path, DirectoryKind::Model)?;
-        config.check(path)?;
-        let (terms, place) = read_terms(path)?;
-        Self::read(config, (&terms, &place), &TensorFile::open(&path.join(WEIGHTS))?)
+        Self::load(Directory::on_disk(path))
+    }
+
+    /// Reads the files of a directory.
+    pub fn load(directory: Directory<'_>) -> Result<Self> {
+        let config: ModelConfig = read_config(directory, DirectoryKind::Model)?;
+        config.check(directory.path())?;
+        let (terms, place) = read_terms(directory)?;
+        Self::read(config, (&terms, &place), &directory.tensors(WEIGHTS)?)
     }
 
     /// A model whose terms stand in a text, one per line, and whose weights are in a file. Both are read
@@ -176,16 +185,15 @@ pub fn tokenizer(
     }
 }
 
-pub(super) fn read_vocabulary(path: &Path) -> Result<Vocabulary> {
-    let (terms, place) = read_terms(path)?;
+pub(super) fn read_vocabulary(directory: Directory<'_>) -> Result<Vocabulary> {
+    let (terms, place) = read_terms(directory)?;
     Vocabulary::parse(&terms, &place)
 }
 
 /// The text with one term per line of a directory, and the name of its file.
-fn read_terms(path: &Path) -> Result<(String, String)> {
-    let file = path.join(VOCABULARY);
-    let terms = fs::read_to_string(&file).map_err(|error| Error::read(&file, error))?;
-    let place = file.display().to_string();
+fn read_terms(directory: Directory<'_>) -> Result<(String, String)> {
+    let terms = directory.text(VOCABULARY)?;
+    let place = directory.file(VOCABULARY).display().to_string();
     if terms.is_empty() {
         let remedy = "copy the model again or train it anew";
         return Err(Error::damaged(place, "has no terms", remedy));

@@ -3,6 +3,7 @@
 use super::config::{
     self, DirectoryKind, TopicModelConfig, VERSION, check_output, config_bytes, read_config,
 };
+use super::directory::Directory;
 use super::model_parts::{ModelParts, VOCABULARY, read_vocabulary};
 use crate::corpus::CountedDocuments;
 use crate::em::EmStop;
@@ -15,7 +16,6 @@ use crate::topic_model::{Assessment, Background, DocumentTree, TellingTerm, Topi
 use crate::{Error, Result};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use std::fs;
 use std::ops::Range;
 use std::path::Path;
 
@@ -133,11 +133,7 @@ impl SavedTopicModel {
         terms.saturating_sub(self.config.new_words) as u32..terms as u32
     }
 
-    /// Writes the directory, completely or not at all.
-    ///
-    /// `new_documents` is what α of further documents needs
-    /// ([`Prior::new_document_tensors`](crate::prior::Prior::new_document_tensors)).
-    /// `found` are the tree and the terms, which may have been found since.
+    /// Writes the directory, completely or not at all. The arguments are those of [`Self::files`].
     pub fn save(
         &self,
         path: &Path,
@@ -146,6 +142,19 @@ impl SavedTopicModel {
         replace: bool,
     ) -> Result<()> {
         check_output(path, replace)?;
+        write_directory(path, &self.files(found, new_documents))
+    }
+
+    /// The files of the directory: their names and their contents.
+    ///
+    /// `new_documents` is what α of further documents needs
+    /// ([`Prior::new_document_tensors`](crate::prior::Prior::new_document_tensors)).
+    /// `found` are the tree and the terms, which may have been found since.
+    pub fn files(
+        &self,
+        found: (Option<&DocumentTree>, &[Vec<TellingTerm>]),
+        new_documents: &Tensors<f32>,
+    ) -> Vec<(&'static str, Vec<u8>)> {
         let model = &self.topic_model;
         let (n, k, j) = (model.documents(), model.topics, model.terms);
         let mut phi = vec![0.0; k * j];
@@ -184,23 +193,24 @@ impl SavedTopicModel {
         if !terms.is_empty() {
             files.push((TERMS, json_lines(terms)));
         }
-        write_directory(path, &files)
+        files
     }
 
     /// Reads a directory.
     ///
     /// The file beside it has what α of further documents needs.
-    pub fn load(path: &Path) -> Result<(Self, TensorFile)> {
-        let config: TopicModelConfig = read_config(path, DirectoryKind::TopicModel)?;
+    pub fn load(directory: Directory<'_>) -> Result<(Self, TensorFile)> {
+        let path = directory.path();
+        let config: TopicModelConfig = read_config(directory, DirectoryKind::TopicModel)?;
         config.check(path)?;
-        let vocabulary = read_vocabulary(path)?;
-        let documents =
-            read_lines(&path.join(DOCUMENTS), config.documents, ("document record", "documents"))?;
-        let terms = match path.join(TERMS) {
-            file if file.exists() => read_lines(&file, config.topics, ("list of terms", "topics"))?,
-            _ => Vec::new(),
+        let vocabulary = read_vocabulary(directory)?;
+        let what = ("document record", "documents");
+        let documents = read_lines(directory, DOCUMENTS, config.documents, what)?;
+        let terms = match directory.has(TERMS) {
+            true => read_lines(directory, TERMS, config.topics, ("list of terms", "topics"))?,
+            false => Vec::new(),
         };
-        let tensors = TensorFile::open(&path.join(TOPICS))?;
+        let tensors = directory.tensors(TOPICS)?;
         let (n, k, j) = (config.documents, config.topics, vocabulary.len());
         if k == 0 || config.weights.len() != k {
             let problem = format!("says {k} topics, but {} weights", config.weights.len());
@@ -280,11 +290,12 @@ fn json_lines<T: Serialize>(records: &[T]) -> Vec<u8> {
 
 /// Reads a file with a record a line. A line is a `record`, and all are so many `things`.
 fn read_lines<T: DeserializeOwned>(
-    file: &Path,
+    directory: Directory<'_>,
+    name: &str,
     expected: usize,
     (record, things): (&str, &str),
 ) -> Result<Vec<T>> {
-    let text = fs::read_to_string(file).map_err(|error| Error::read(file, error))?;
+    let (file, text) = (directory.file(name), directory.text(name)?);
     let remedy = "copy the directory again or write it anew";
     let mut records = Vec::new();
     for (i, line) in text.lines().enumerate() {

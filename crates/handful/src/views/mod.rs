@@ -18,6 +18,7 @@ mod words;
 
 pub use crate::prior::PriorSettings;
 pub use octis::Octis;
+pub use palette::topic_colours;
 pub use pyldavis::PyLdavis;
 #[cfg(feature = "report")]
 pub use report::Report;

@@ -33,6 +33,16 @@ const PATTERNS: [(&str, &str); 6] = [
     ),
 ];
 
+/// The colour of topic `k` in a page, as red, green and blue: on light paper, and on dark paper. Topics
+/// from the ninth on have the colours of earlier ones.
+pub fn topic_colours(k: usize) -> [[u8; 3]; 2] {
+    let (light, dark, _) = COLOURS[k % COLOURS.len()];
+    [light, dark].map(|colour| {
+        let [_, red, green, blue] = colour.to_be_bytes();
+        [red, green, blue]
+    })
+}
+
 /// The topics' colours. The first topics, which are the largest, have those that differ most.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Palette;

@@ -9,12 +9,18 @@ use serde::Serialize;
 /// The vocabulary is the model's, all of it: a topic's probabilities sum to 1 over that. A background
 /// is no topic and is left out, as it is wherever topics are shown.
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct PyLdavis<'a> {
-    topic_term_dists: Vec<Vec<f32>>,
-    doc_topic_dists: Vec<&'a [f32]>,
-    doc_lengths: Vec<u64>,
-    vocab: Vec<&'a str>,
-    term_frequency: Vec<u64>,
+    /// φ: a row a topic.
+    pub topic_term_dists: Vec<Vec<f32>>,
+    /// θ: a row a document.
+    pub doc_topic_dists: Vec<&'a [f32]>,
+    /// The number of words of each document.
+    pub doc_lengths: Vec<u64>,
+    /// The terms.
+    pub vocab: Vec<&'a str>,
+    /// How often the documents have each term.
+    pub term_frequency: Vec<u64>,
 }
 
 impl Fit {

@@ -1,0 +1,59 @@
+//! The `handful` command: topic models from a handful of documents.
+//!
+//! Data goes to standard output, everything else to standard error. The exit status is 0, or 2
+//! for what the user can mend, or 1.
+
+mod args;
+mod commands;
+mod files;
+mod flags;
+mod output;
+mod progress;
+
+use args::{Cli, Command};
+use clap::Parser;
+use handful::internals::numeric::SimdLevel;
+use std::ffi::OsString;
+use std::io::Write;
+
+/// Runs the command with these words, the first of which is its own name. Returns the exit status.
+pub fn run(words: impl IntoIterator<Item = OsString>) -> u8 {
+    let status = match Cli::try_parse_from(words) {
+        Ok(cli) => status_of(&cli),
+        // A call for help is an error of clap's, too.
+        Err(said) => {
+            let _ = said.print();
+            u8::try_from(said.exit_code()).unwrap_or(2)
+        }
+    };
+    // Whoever calls this function may never end the way a Rust program does, which would flush.
+    let _ = std::io::stdout().flush();
+    status
+}
+
+fn status_of(cli: &Cli) -> u8 {
+    match carry_out(cli) {
+        Ok(()) => 0,
+        Err(error) if output::is_broken_pipe(&error) => 0,
+        Err(error) => {
+            output::say(&format!("handful: {}", output::sentence(&error)));
+            output::exit_status(&error)
+        }
+    }
+}
+
+fn carry_out(cli: &Cli) -> anyhow::Result<()> {
+    SimdLevel::from_environment()?;
+    let threads = cli.common.threads.map_or(0, |threads| threads as usize);
+    // Within the pool, so that work need not be handed over to it from outside again and again.
+    rayon::ThreadPoolBuilder::new().num_threads(threads).build()?.install(|| match &cli.command {
+        Command::Fit(args) => commands::fit(args, &cli.common),
+        Command::Infer(args) => commands::infer(args, &cli.common),
+        Command::Train(args) => commands::train(args, &cli.common),
+        Command::Evaluate(args) => commands::evaluate(args, &cli.common),
+        Command::Compare(args) => commands::compare(args, &cli.common),
+        Command::Compact(args) => commands::compact(args, &cli.common),
+        Command::Inspect(args) => commands::inspect(args, &cli.common),
+        Command::Name(args) => commands::name(args, &cli.common),
+    })
+}
