@@ -322,18 +322,6 @@ fn a_further_document_about_something_else_is_outside_the_topics() {
 }
 
 #[test]
-fn a_number_that_is_asked_for_has_the_groups_of_the_chosen_one() {
-    let texts = handful_of_five();
-    let chosen = model().fit(&texts, &FitSettings::default()).unwrap();
-    let asked = FitSettings::default().with_topics(chosen.topics().len());
-    let asked = model().fit(&texts, &asked).unwrap();
-    let proportions = |fit: &Fit| -> Vec<Vec<f32>> {
-        fit.documents().iter().map(|document| document.topics.to_vec()).collect()
-    };
-    assert_eq!(proportions(&asked), proportions(&chosen));
-}
-
-#[test]
 fn one_text_alone_is_given_as_many_topics_as_it_has_subjects() {
     let topics = |text: &str| {
         let fit = model().fit([text], &FitSettings::default()).unwrap();

@@ -97,7 +97,7 @@ impl SubjectChoice {
         let subjects = prior.prior.subject_cuts(documents, prior.new_terms)?;
         let sizes = granularity_cuts(&subjects.cuts);
         let topics = sizes.at(granularity);
-        let tree = document_tree(prior, documents, &subjects, sizes.medium);
+        let tree = tree_through(&subjects, sizes.medium);
         let halves = (topics > 1 && documents.documents() <= MOST_FOR_HALVES)
             .then(|| halves(prior, documents, &tree.groups(topics), sizes.medium, seed));
         let number = |(cut, topics): (&SubjectCut, usize)| LikelyNumber {
@@ -107,20 +107,6 @@ impl SubjectChoice {
         };
         let numbers = subjects.cuts.iter().zip(1..).map(number).collect();
         Some((topics, Self { numbers, halves }, DocumentTree::cut(tree, topics, sizes)))
-    }
-}
-
-/// The tree of documents through as many groups as they would be given if that number were asked for: other
-/// cuts join these groups or split them.
-fn document_tree(
-    prior: FitPrior<'_>,
-    documents: &WordCounts,
-    subjects: &SubjectCuts,
-    groups: usize,
-) -> Tree {
-    match prior.prior.subject_groups(documents, prior.new_terms, groups) {
-        Some(groups) => Tree::through(&subjects.products, &groups),
-        None => tree_through(subjects, groups),
     }
 }
 
@@ -228,8 +214,7 @@ fn halves(
             }
             let subjects = prior.prior.subject_cuts(&half, prior.new_terms);
             let subjects = subjects.expect("the prior told subjects of all words");
-            let tree = document_tree(prior, &half, &subjects, medium);
-            in_same_group(groups, &tree.groups(count), count)
+            in_same_group(groups, &tree_through(&subjects, medium).groups(count), count)
         })
         .collect();
     let documents = groups.len();
