@@ -11,7 +11,6 @@ use crate::results::Course;
 use crate::sitting::Sitting;
 use crate::topics_shown::mean;
 use handful::Result;
-use handful::internals::corpus::unigram;
 use handful::internals::numeric::largest;
 use std::collections::BTreeSet;
 
@@ -50,9 +49,13 @@ impl Draw<'_> {
         let vocabulary = telling.reader.vocabulary();
         let training = &self.held_out.roles.training;
         (!training.is_empty()).then(|| {
-            let unigram = unigram(training, vocabulary.len());
-            let frequent = largest(&unigram, COMMON_TERMS).into_iter();
-            let said = frequent.filter(|&term| unigram[term as usize] > 0.0);
+            let mut times = vec![0.0; vocabulary.len()];
+            for corpus in training {
+                let words = corpus.documents.terms().iter().zip(corpus.documents.counts());
+                words.for_each(|(&term, &count)| times[term as usize] += f64::from(count));
+            }
+            let frequent = largest(&times, COMMON_TERMS).into_iter();
+            let said = frequent.filter(|&term| times[term as usize] > 0.0);
             said.map(|term| vocabulary.term(term)).collect()
         })
     }
