@@ -13,22 +13,23 @@ enough. Nothing needs a network.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from ._fit import Document, Fit, NewWord, Quote, Term, Topic, load
+from ._fit import Fit, Topic, load
 from ._many import ManyFits, fit_many
 from ._model import Model, fit
 from ._native import ModelError, set_threads
 from ._training import train
-from ._tree import Join, Tree
+from ._tree import Tree
 from ._warnings import HandfulWarning
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from ._records import Columns, Document, Join, NewWord, Quote, Term
     from .sklearn import HandfulTextTopicModel, HandfulTopicModel
 
 __version__ = "0.1.0"
 
 __all__ = [
+    "Columns",
     "Document",
     "Fit",
     "HandfulTextTopicModel",
@@ -53,10 +54,22 @@ __all__ = [
 ModelError.__module__ = "handful"
 
 
-def __getattr__(name: str) -> object:
-    # scikit-learn takes a second to import, so only those wait who use it.
-    if name in ("HandfulTopicModel", "HandfulTextTopicModel"):
-        from . import sklearn
+# Modules that take long to import, or import what takes long: only those wait who use them.
+_LATER = {
+    "Columns": "_records",
+    "Document": "_records",
+    "HandfulTextTopicModel": "sklearn",
+    "HandfulTopicModel": "sklearn",
+    "Join": "_records",
+    "NewWord": "_records",
+    "Quote": "_records",
+    "Term": "_records",
+}
 
-        return getattr(sklearn, name)
-    raise AttributeError(f"module 'handful' has no attribute {name!r}")
+
+def __getattr__(name: str) -> object:
+    if name not in _LATER:
+        raise AttributeError(f"module 'handful' has no attribute {name!r}")
+    import importlib
+
+    return getattr(importlib.import_module(f"handful.{_LATER[name]}"), name)

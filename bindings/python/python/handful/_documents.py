@@ -4,29 +4,37 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import _native
 from ._counts import counts_of, is_matrix
 from ._warnings import warn
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Literal
+    from typing import Any, Literal
 
     FrameLibrary = Literal["pandas", "polars"]
+    # Anything that texts can be taken from.
+    Texts = Any
 
-Texts = Any
-"""Anything that texts can be taken from. See :func:`handful.fit`."""
 
-
-class Given(NamedTuple):
+class Given:
     """Documents as they were given."""
 
-    documents: _native.Documents
-    ids: Sequence[Any]
-    """The identifiers, of the type they were given in."""
-    frames: FrameLibrary | None
-    """The library of DataFrames that they came from."""
+    __slots__ = ("documents", "frames", "ids")
+
+    def __init__(
+        self, documents: _native.Documents, ids: Sequence[Any], frames: FrameLibrary | None
+    ) -> None:
+        self.documents = documents
+        self.ids = ids
+        """The identifiers, of the type they were given in."""
+        self.frames = frames
+        """The library of DataFrames that they came from."""
+
+    def of_frames(self, frames: FrameLibrary | None) -> Given:
+        """The same, from this library of DataFrames, if it is one."""
+        return Given(self.documents, self.ids, frames or self.frames)
 
 
 def read(
@@ -114,7 +122,7 @@ def _of_table(
     frames = frame_library(table)
     if text is not None:
         given = _of_column(column_of(table, columns, text, "text"), ids)
-        return given._replace(frames=frames or given.frames)
+        return given.of_frames(frames)
     rest = [column for column in columns if column != id]
     matrix = table[rest] if frames is not None and len(rest) < len(columns) else table
     if not _is_numeric(matrix):
@@ -125,7 +133,7 @@ def _of_table(
     if ids is None:
         ids = _index_of(table)
     names = rest if feature_names is None else feature_names
-    return _of_matrix(matrix.to_numpy(), ids, names)._replace(frames=frames)
+    return _of_matrix(matrix.to_numpy(), ids, names).of_frames(frames)
 
 
 def _is_numeric(table: Any) -> bool:
@@ -156,7 +164,7 @@ def _of_column(column: Any, ids: list[Any] | None) -> Given:
         else:
             kept = range(len(documents)) if ids is None else ids
             return Given(documents, kept, frames)
-    return _of_list(_listed(column), ids)._replace(frames=frames)
+    return _of_list(_listed(column), ids).of_frames(frames)
 
 
 def _of_list(texts: list[Any], ids: list[Any] | None) -> Given:

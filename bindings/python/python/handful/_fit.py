@@ -3,78 +3,25 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from . import _documents, _native
 from ._frames import frame_of
 from ._tree import Tree
 from ._warnings import warn
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+    from typing import Any, Literal
 
     import numpy as np
     from matplotlib.axes import Axes
     from numpy.typing import NDArray
 
     from ._documents import FrameLibrary, Texts
+    from ._records import Document, NewWord, Quote, Term
 
-Library = Literal["pandas", "polars"]
-
-
-class Term(NamedTuple):
-    """A term of a topic: a word or a phrase."""
-
-    term: str
-    """The term, in the form that the topic says most."""
-    probability: float
-    """How probable it is in the topic, in any form."""
-    relevance: float
-    """How probable it is, and how much more so than usual."""
-    forms: list[str]
-    """Its other forms in the documents."""
-
-
-class Quote(NamedTuple):
-    """A sentence of a document that speaks for a topic."""
-
-    document: Any
-    """The document's identifier."""
-    text: str
-    share: float
-    """How much of it belongs to the topic."""
-
-
-class NewWord(NamedTuple):
-    """A word that the model does not know, and where it was placed."""
-
-    term: str
-    occurrences: int
-    topics: list[float]
-    """The share of its occurrences that is each topic's; what is left is the background's."""
-
-
-class Document(NamedTuple):
-    """A document of a fit."""
-
-    id: Any
-    """Its identifier, as it was given."""
-    title: str
-    """What people call it: its identifier, with its first words if that is a number."""
-    topics: NDArray[np.float32]
-    """Its proportions of the topics, which sum to 1."""
-    background: float | None
-    """The share of words that come up whatever a text is about; ``None`` for models without a background."""
-    words: int
-    """The number of its words, without stop words and ignored words."""
-    unknown_words: int
-    """The number of its words that are new to the model."""
-    ignored_words: int
-
-    @property
-    def main_topic(self) -> int:
-        """The number of the topic that it has most of, from 1."""
-        return int(self.topics.argmax()) + 1
+    Library = Literal["pandas", "polars"]
 
 
 class Topic:
@@ -103,6 +50,8 @@ class Topic:
         With ``relevance`` they are ordered by it: 1 shows the likeliest terms, 0 those that are rare
         elsewhere.
         """
+        from ._records import Term
+
         _, _, _, terms = self._fit._native.topics(most, relevance)[self.number - 1]
         return [Term(*term) for term in terms]
 
@@ -139,6 +88,8 @@ class Fit:
     @property
     def documents(self) -> list[Document]:
         """The documents, in the order in which they were given."""
+        from ._records import Document
+
         rows = zip(self._ids, self._native.documents(), self.proportions)
         return [
             Document(id, title, shares, background, words, unknown, ignored)
@@ -187,6 +138,8 @@ class Fit:
     @property
     def new_words(self) -> list[NewWord]:
         """Words of the documents that the model does not know, the most frequent first."""
+        from ._records import NewWord
+
         return [NewWord(*word) for word in self._native.new_words()]
 
     @property
@@ -201,6 +154,8 @@ class Fit:
 
     def quotes(self, most: int = 3) -> list[list[Quote]]:
         """For each topic at most ``most`` sentences of the documents that speak for it."""
+        from ._records import Quote
+
         ids = self._ids_by_name()
         return [
             [Quote(ids.get(document, document), text, share) for document, text, share in quotes]

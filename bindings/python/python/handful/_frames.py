@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import importlib
-import importlib.util
-from typing import TYPE_CHECKING, Any
-
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from typing import Any
 
     from ._documents import FrameLibrary
 
@@ -16,6 +14,9 @@ def frame_of(columns: Mapping[str, Any], library: str | None, usual: FrameLibrar
     """A DataFrame of these columns: of ``library``, else of the ``usual`` one, else of one that is there."""
     if library not in (None, "pandas", "polars"):
         raise ValueError(f'library is {library!r}; it must be "pandas" or "polars"')
+    import importlib
+    import importlib.util
+
     wanted = library or usual
     for name in [wanted] if wanted else ["pandas", "polars"]:
         if importlib.util.find_spec(name) is not None:

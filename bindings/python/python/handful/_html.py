@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from . import _native
 
 if TYPE_CHECKING:
-    from ._fit import Document, Fit, Topic
+    from ._fit import Fit, Topic
+    from ._records import Document
 
 _MOST_DOCUMENTS = 20
 """Of more documents the page says only how many each topic has."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import _documents, _native
 from ._frames import frame_of
@@ -12,23 +11,16 @@ from ._progress import bar
 from ._settings import settings_of
 from ._warnings import log, warn
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from typing_extensions import Unpack
 
     from ._documents import FrameLibrary, Given, Texts
     from ._fit import Library
+    from ._records import Columns
     from ._settings import FitOptions
-
-
-class Columns(NamedTuple):
-    """Columns of many fits: plain lists, one entry a row, for tables of whatever kind."""
-
-    groups: dict[str, list[Any]]
-    """A row a group: group, documents, topics, warnings, error."""
-    topics: dict[str, list[Any]]
-    """A row a topic: group, topic, name, share, terms, probabilities."""
-    documents: dict[str, list[Any]]
-    """A row a document: group, document, words, unknown_words, background, main_topic, proportions."""
 
 
 class ManyFits:
@@ -220,4 +212,6 @@ def _columns(
         row_of = (names[place], documents[place].ids[n], words, unknown, background, main, shares)
         for column, value in zip(of_documents.values(), row_of):
             column.append(value)
+    from ._records import Columns
+
     return Columns(groups, topics, of_documents)

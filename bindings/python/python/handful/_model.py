@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import os
 import time
-from typing import TYPE_CHECKING, Any, Literal
 
 from . import _documents, _native
 from ._fit import Fit
 from ._settings import settings_of
 from ._warnings import log, warn
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from typing import Any, Literal
 
     from typing_extensions import Unpack
 

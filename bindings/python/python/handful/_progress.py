@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-import importlib.util
 import sys
-from typing import Any
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 _MUCH = 100
 """Fewer pieces of work need no bar."""
@@ -16,6 +18,8 @@ def bar(shown: bool | None, total: int, what: str) -> Any | None:
     By default there is one where there is much to do and somebody looks: in a notebook, or if standard error
     is a terminal.
     """
+    import importlib.util
+
     in_notebook = "ipykernel" in sys.modules
     if shown is None:
         is_there = importlib.util.find_spec("tqdm") is not None

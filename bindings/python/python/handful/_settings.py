@@ -2,28 +2,27 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, TypedDict
-
 from . import _native
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from typing import Literal, TypedDict
 
-Granularity = Literal["coarse", "medium", "fine"]
+    Granularity = Literal["coarse", "medium", "fine"]
 
+    class FitOptions(TypedDict, total=False):
+        """The keywords of :func:`handful.fit` that say how documents are fitted."""
 
-class FitOptions(TypedDict, total=False):
-    """The keywords of :func:`handful.fit` that say how documents are fitted."""
-
-    topics: int | Literal["auto"] | None
-    granularity: Granularity
-    em_steps: int | None
-    until_converged: bool
-    ignore_words: Iterable[str]
-    language: str | None
-    stop_words: str | Iterable[str] | None
-    held_out: bool
-    seed: int
+        topics: int | Literal["auto"] | None
+        granularity: Granularity
+        em_steps: int | None
+        until_converged: bool
+        ignore_words: Iterable[str]
+        language: str | None
+        stop_words: str | Iterable[str] | None
+        held_out: bool
+        seed: int
 
 
 def settings_of(

@@ -5,7 +5,6 @@ from __future__ import annotations
 import atexit
 import os
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
 
 from . import _documents, _native
 from ._model import Model
@@ -13,7 +12,10 @@ from ._progress import bar
 from ._settings import words_of
 from ._warnings import log, warn
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from ._documents import Texts
 
     Path = str | os.PathLike[str]

@@ -2,23 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
-
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
     from . import _native
-
-
-class Join(NamedTuple):
-    """Two nodes of the tree that are joined."""
-
-    first: int
-    """The node that has the earliest document of both."""
-    second: int
-    height: float
-    """How unlike the two are. Heights never fall from one join to the next."""
+    from ._records import Join
 
 
 class Tree:
@@ -36,6 +26,8 @@ class Tree:
     @property
     def joins(self) -> list[Join]:
         """The joins, one fewer than documents."""
+        from ._records import Join
+
         return [Join(*join) for join in self._native.joins()]
 
     @property
