@@ -61,7 +61,8 @@ struct Cuts {
 
 impl<R: Real> Handful<R> {
     /// What [`Prior::passage_topics`](crate::prior::Prior::passage_topics) promises. Passages say nothing
-    /// if there is one topic, or if there are fewer passages than topics.
+    /// if there is one topic, or if there are fewer passages than topics. A model that was trained before
+    /// subjects were learned reads documents of one passage each as it always did.
     pub(super) fn blend(
         &self,
         passages: &Passages,
@@ -73,7 +74,8 @@ impl<R: Real> Handful<R> {
             (0..counts.documents()).filter(|&row| !counts.row_range(row).is_empty()).collect()
         };
         let spoken = with_words(&passages.counts);
-        let is_idle = topics == 1 || spoken.len() < topics;
+        let reads_short = self.subjects.is_some() || passages.len() > documents.documents();
+        let is_idle = topics == 1 || spoken.len() < topics || !reads_short;
         if is_idle || self.lacks(Ingredient::DocumentTopics) {
             return None;
         }
