@@ -144,7 +144,9 @@ def ratios(ours: list[float], theirs: list[float]) -> list[float]:
 
 
 def said(ratio: list[float]) -> str:
-    return f"**{ratio[0]:.2f}** ({ratio[1]:.2f} to {ratio[2]:.2f})"
+    digits = 2 if ratio[0] >= 0.1 else 4
+    median, least, most = (f"{value:.{digits}f}" for value in ratio)
+    return f"**{median}** ({least} to {most})"
 
 
 def met(is_met: bool) -> str:
