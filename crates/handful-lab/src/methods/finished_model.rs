@@ -87,7 +87,7 @@ impl ModelOverTerms {
     fn new_terms(&self, support: &WordCounts) -> NewTerms {
         let new = self.prior.terms()..self.words.len();
         let relatives = support.relatives(new, |term| &self.words[term as usize]);
-        NewTerms { expected: self.expected, relatives }
+        NewTerms { expected: self.expected, relatives, phrases: Vec::new() }
     }
 
     /// Rows of terms in the comparison's order.

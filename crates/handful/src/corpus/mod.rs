@@ -24,7 +24,6 @@ pub use familiarity::warn_of_unfamiliar;
 pub use length::draw_words;
 pub use occurrences::{Occurrence, Occurrences};
 pub use passages::Passages;
-pub use phrases::Phrases;
 pub use pooled::{all_documents, unigram};
 pub use read_documents::{CountedDocuments, ReadDocuments, TextWord, read_documents};
 pub use tf_idf::TfIdf;

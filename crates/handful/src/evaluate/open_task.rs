@@ -59,7 +59,8 @@ impl OpenTask {
         expected: NewWordPrior,
         stop: EmStop,
     ) -> OpenLikelihood {
-        let new_terms = NewTerms { expected, relatives: self.relatives.clone() };
+        let new_terms =
+            NewTerms { expected, relatives: self.relatives.clone(), phrases: Vec::new() };
         let asked = FitPrior { new_terms: Some(&new_terms), ..prior };
         let task = &self.episode;
         let fitted = fit_tasks(&[(task, asked)], None, stop).pop().expect("one task, one fit");
@@ -124,7 +125,7 @@ mod tests {
         assert_eq!((likelihood.known.words, likelihood.new.words), (3, 6));
         // With its new words the task is one like any other.
         let (expected, relatives) = (NewWordPrior::default(), task.relatives.clone());
-        let new_terms = NewTerms { expected, relatives };
+        let new_terms = NewTerms { expected, relatives, phrases: Vec::new() };
         let asked = FitPrior { new_terms: Some(&new_terms), ..(&prior).into() };
         let all = task_likelihood(asked, &task.episode, stop);
         assert!((likelihood.all().log_likelihood - all.log_likelihood).abs() < 1e-9);

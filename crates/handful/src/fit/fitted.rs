@@ -71,7 +71,7 @@ impl Source {
         documents.into_iter().zip(words).map(source).collect()
     }
 
-    /// The text with its words.
+    /// The text with its words, phrases among them.
     pub(super) fn text(&self) -> Option<(&str, &[TextWord])> {
         match self {
             Self::Text { text, words } => Some((text, words)),
@@ -115,7 +115,7 @@ pub struct FittedDocument<'a> {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct WordPlace<'a> {
-    /// The term.
+    /// The term: a word, or a phrase such as `white house`.
     pub term: &'a str,
     /// Where it stands in the text, in bytes.
     pub range: Range<usize>,
@@ -220,13 +220,12 @@ impl Fit {
     /// hand: the document was given as counts, or the fit was opened from a directory.
     pub fn words(&self, n: usize) -> Option<Vec<WordPlace<'_>>> {
         let read = self.read_text(n)?;
-        let new = self.saved.new_words();
         let place = |(word, shares): (&TextWord, Option<TermShares<'_>>)| WordPlace {
             term: word
                 .term
                 .map_or(&read.text[word.range.clone()], |term| self.saved.vocabulary.term(term)),
             range: word.range.clone(),
-            is_new: word.term.is_none_or(|term| new.contains(&term)),
+            is_new: word.term.is_none_or(|term| self.saved.is_new(term)),
             topics: shares.map_or_else(Vec::new, |shares| shares.topics.to_vec()),
             background: shares.map_or(0.0, |shares| shares.background),
         };

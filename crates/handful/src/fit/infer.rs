@@ -43,8 +43,11 @@ impl Fit {
         let place = self.place.as_deref().unwrap_or(&config.model);
         let tokenizer = tokenizer(text, place, &documents)?;
         let ignored = IgnoredWords::new(&config.ignored_words, &tokenizer);
-        let ReadDocuments { counted, words, .. } =
-            read_documents(&documents, &tokenizer, &ignored, vocabulary, false);
+        let mut read = read_documents(&documents, &tokenizer, &ignored, vocabulary, false);
+        let phrases = self.saved.phrases();
+        let first = vocabulary.len() - phrases.len();
+        read.join_known_phrases(&documents, phrases, first as u32);
+        let ReadDocuments { counted, words, .. } = read;
         let mut warnings: Vec<String> =
             warn_of_unfamiliar(&documents, &counted, text).into_iter().collect();
         let prior = self.further.prior(self, counted.counts.distinct_terms())?;

@@ -32,11 +32,14 @@ pub fn fit_documents(
     let tokenizer = tokenizer(text.as_ref(), place, &documents)?;
     let ignored = IgnoredWords::new(&settings.ignore_words, &tokenizer);
     let welcomes = model.new_word_prior().is_some();
-    let ReadDocuments { vocabulary, counted, words } =
-        read_documents(&documents, &tokenizer, &ignored, &model.vocabulary, welcomes);
+    let mut read = read_documents(&documents, &tokenizer, &ignored, &model.vocabulary, welcomes);
+    let mut new_terms = model.new_terms(&read.vocabulary, &read.counted.counts);
+    if let Some(new_terms) = &mut new_terms {
+        new_terms.add_phrases(read.join_phrases(&documents));
+    }
+    let ReadDocuments { vocabulary, counted, words } = read;
     let mut warnings = Vec::new();
     warnings.extend(warn_of_unfamiliar(&documents, &counted, model.config.text.as_ref()));
-    let new_terms = model.new_terms(&vocabulary, &counted.counts);
     let asked = FitPrior {
         prior: &model.prior,
         topics: settings.topics,

@@ -1,7 +1,6 @@
 //! A topic of a fit, as a caller looks at it.
 
-use super::fitted::{Fit, Source};
-use crate::corpus::Phrases;
+use super::fitted::Fit;
 use crate::topic_model::{RankedTerm, TellingTerm, TermEvidence, TermOrder};
 use crate::{Error, Result};
 use std::borrow::Cow;
@@ -165,11 +164,8 @@ impl Fit {
         let model = self.topic_model();
         let known = model.background.as_ref().filter(|it| !it.topic_words.is_empty());
         let Some(background) = known.filter(|_| self.is_whole()) else { return Vec::new() };
-        let texts: Vec<_> = self.sources.iter().map(Source::text).collect();
-        let phrases = Phrases::find(&texts);
-        let read = |n: usize| self.read_text(n);
         let (counts, mixing) = (self.counts(), self.mixing.as_ref());
-        let evidence = TermEvidence::of(model, background, counts, mixing, (&read, &phrases));
+        let evidence = TermEvidence::of(model, background, counts, mixing);
         let mut terms = model.telling_terms(background, &evidence, &self.saved.vocabulary);
         let mut said: HashMap<u32, (u64, u64)> = HashMap::new();
         for (&term, &count) in counts.terms().iter().zip(counts.counts()) {
@@ -195,7 +191,7 @@ impl Fit {
         let told: HashSet<&str> = told
             .iter()
             .flat_map(|line| line.forms.iter().chain([&line.term]))
-            .flat_map(|term| term.split(' '))
+            .flat_map(|term| term.split(' ').chain([&term[..]]))
             .collect();
         let line = |top: RankedTerm| {
             let &(count, documents) = said.get(&top.term)?;

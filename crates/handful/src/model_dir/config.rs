@@ -161,9 +161,14 @@ pub struct TopicModelConfig {
     /// How many documents are in each language, if they are in several.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub languages: Vec<LanguageCount>,
-    /// The number of words that the model did not know. They are the last terms of the vocabulary.
+    /// The number of words that the model did not know. They are the last terms of the vocabulary but for
+    /// phrases.
     #[serde(default, skip_serializing_if = "is_nothing")]
     pub new_words: usize,
+    /// The number of phrases: the last terms of the vocabulary, words with a space between them. Directories of
+    /// older versions have none.
+    #[serde(default, skip_serializing_if = "is_nothing")]
+    pub phrases: usize,
     /// The words that the user asked to leave out.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub ignored_words: Vec<String>,

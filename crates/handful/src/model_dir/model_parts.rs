@@ -65,7 +65,7 @@ impl ModelParts {
         let expected = self.new_word_prior()?;
         let new = self.vocabulary.len()..vocabulary.len();
         let relatives = documents.relatives(new, |term| vocabulary.term(term));
-        Some(NewTerms { expected, relatives })
+        Some(NewTerms { expected, relatives, phrases: Vec::new() })
     }
 
     /// What cuts text into words as the model wants them. A model without text settings can only take

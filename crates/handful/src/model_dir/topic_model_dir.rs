@@ -102,6 +102,7 @@ impl SavedTopicModel {
         stop: EmStop,
         seed: u64,
     ) -> Self {
+        let phrases = topic_model.background.as_ref().map_or(0, |it| it.phrases.len());
         let config = TopicModelConfig {
             format: DirectoryKind::TopicModel,
             version: VERSION,
@@ -114,7 +115,8 @@ impl SavedTopicModel {
             background: topic_model.background.is_some(),
             weights: topic_model.weights.clone(),
             text: model.config.text.clone(),
-            new_words: vocabulary.len() - model.vocabulary.len(),
+            new_words: vocabulary.len() - model.vocabulary.len() - phrases,
+            phrases,
             languages: Vec::new(),
             ignored_words: Vec::new(),
             assessment,
@@ -127,10 +129,22 @@ impl SavedTopicModel {
         Self { config, vocabulary, topic_model, documents, terms: Vec::new() }
     }
 
-    /// The terms that are new words of the documents: the last terms of the vocabulary.
+    /// The terms that are new words of the documents: the last of the vocabulary but for phrases.
     pub fn new_words(&self) -> Range<u32> {
-        let terms = self.vocabulary.len();
-        terms.saturating_sub(self.config.new_words) as u32..terms as u32
+        let end = self.vocabulary.len().saturating_sub(self.config.phrases);
+        end.saturating_sub(self.config.new_words) as u32..end as u32
+    }
+
+    /// The words of each phrase. Phrases are the last terms of the vocabulary.
+    pub fn phrases(&self) -> &[Vec<u32>] {
+        self.topic_model.background.as_ref().map_or(&[], |background| &background.phrases)
+    }
+
+    /// Whether a term is a new word, or a phrase with one.
+    pub fn is_new(&self, term: u32) -> bool {
+        let new = self.new_words();
+        let words = self.topic_model.background.as_ref().and_then(|it| it.words_of(term));
+        words.unwrap_or(&[term]).iter().any(|word| new.contains(word))
     }
 
     /// Writes the directory, completely or not at all. The arguments are those of [`Self::files`].
@@ -226,7 +240,8 @@ impl SavedTopicModel {
                     true => tensors.vector(topic_words, k)?,
                     false => Vec::new(),
                 },
-                known_terms: j.saturating_sub(config.new_words),
+                known_terms: j.saturating_sub(config.new_words + config.phrases),
+                phrases: phrases_of(&vocabulary, config.phrases, &directory)?,
                 usual: if is_there(usual) { tensors.vector(usual, n)? } else { shares.clone() },
                 shares,
                 words: tensors.vector(words, j)?,
@@ -277,6 +292,25 @@ impl SavedTopicModel {
         let (vocabulary, terms) = (self.vocabulary.clone(), self.terms.clone());
         Self { config, vocabulary, topic_model, documents, terms }
     }
+}
+
+/// The words of the phrases, which are the last `count` terms.
+fn phrases_of(
+    vocabulary: &Vocabulary,
+    count: usize,
+    directory: &Directory<'_>,
+) -> Result<Vec<Vec<u32>>> {
+    let first = vocabulary.len().saturating_sub(count);
+    let words_of = |name: &&str| {
+        let words = name.split(' ').map(|word| vocabulary.index(word));
+        let words: Option<Vec<u32>> = words.collect();
+        words.filter(|words| words.len() > 1).ok_or_else(|| {
+            let place = directory.file(VOCABULARY).display().to_string();
+            let problem = format!("{name} is no phrase of words that it has");
+            Error::damaged(place, problem, "copy the directory again or write it anew")
+        })
+    };
+    vocabulary.terms()[first..].iter().map(words_of).collect()
 }
 
 fn json_lines<T: Serialize>(records: &[T]) -> Vec<u8> {

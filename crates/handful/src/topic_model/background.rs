@@ -26,8 +26,10 @@ pub struct Background {
     /// Z_k: how many words each topic was made of, those that the prior counts for among them. Empty if
     /// that is not known, as in a directory of an older version.
     pub topic_words: Vec<f32>,
-    /// How many terms the prior knows. Those after them are new words, which are never usual.
+    /// How many terms the prior knows. Those after them are new words, which are never usual, and phrases.
     pub known_terms: usize,
+    /// The words of each phrase; phrases are the last terms.
+    pub phrases: Vec<Vec<u32>>,
     /// The share of each document's words that is the background's, by all that is known of them.
     pub usual: Vec<f32>,
 }
@@ -36,6 +38,12 @@ impl Background {
     /// All that has to be from 0 to 1.
     pub(super) fn probabilities(&self) -> impl Iterator<Item = &f32> {
         self.shares.iter().chain(&self.words).chain(&self.usual)
+    }
+
+    /// The words of a term, if it is a phrase.
+    pub fn words_of(&self, term: u32) -> Option<&[u32]> {
+        let first = self.words.len() - self.phrases.len();
+        self.phrases.get((term as usize).checked_sub(first)?).map(|words| &words[..])
     }
 
     /// g_kj: the share of topic k's words j that is the background's,
@@ -66,9 +74,25 @@ impl Background {
 }
 
 impl TopicModel {
+    /// g_kj of topic `k` and `term` ([`Background::usual_share`]). Of a phrase as much is the background's as
+    /// of its most usual word, whatever the topic says of that word inside the phrase or apart, so that
+    /// `said` makes no phrase tell anything.
+    pub(super) fn usual_share(&self, background: &Background, k: usize, term: u32) -> f64 {
+        let phi = |term: u32| f64::from(self.probability(k, term as usize));
+        match background.words_of(term) {
+            None => background.usual_share(k, term as usize, phi(term)),
+            Some(words) => {
+                let of_phrase = phi(term);
+                let usual =
+                    |&word: &u32| background.usual_share(k, word as usize, of_phrase + phi(word));
+                words.iter().map(usual).fold(0.0, f64::max)
+            }
+        }
+    }
+
     /// Makes the last topic the background. Proportions are then those among the others, which have
     /// the words that it leaves.
-    pub(super) fn set_background_apart(&mut self, known_terms: usize) {
+    pub(super) fn set_background_apart(&mut self, known_terms: usize, phrases: &[Vec<u32>]) {
         let all = self.topics;
         self.topics -= 1;
         let shares = take_last(&mut self.proportions, all);
@@ -77,9 +101,15 @@ impl TopicModel {
         self.weights.pop();
         make_shares(&mut self.proportions, self.topics);
         let usual = shares.clone();
-        let topic_words = Vec::new();
-        self.background =
-            Some(Background { shares, words, alpha, topic_words, known_terms, usual });
+        self.background = Some(Background {
+            shares,
+            words,
+            alpha,
+            topic_words: Vec::new(),
+            known_terms,
+            phrases: phrases.to_vec(),
+            usual,
+        });
     }
 
     /// Counts what of its documents is the background's: passage by passage if passages tell what they
@@ -139,6 +169,7 @@ impl Background {
             alpha: vec![1.0; shares.len()],
             topic_words: Vec::new(),
             known_terms: words.len(),
+            phrases: Vec::new(),
             usual: shares.to_vec(),
         }
     }
@@ -163,6 +194,23 @@ mod tests {
         assert_eq!(new.usual_share(0, 1, 9.6 / 400.0), 0.0);
         // A directory of an older version does not know how many words a topic has.
         assert_eq!(Background::by_hand(&[0.0], &words).usual_share(0, 0, 0.02), 0.0);
+    }
+
+    #[test]
+    fn a_phrase_is_as_usual_as_its_most_usual_word() {
+        // Two known words, a new one, and the phrases of the first and second, the second and third.
+        let background = Background {
+            topic_words: vec![400.0],
+            known_terms: 2,
+            phrases: vec![vec![0, 1], vec![1, 2]],
+            ..Background::by_hand(&[0.0], &[0.01, 0.0, 0.0, 0.0, 0.0])
+        };
+        let phi = [6.0, 0.0, 2.0, 10.0, 3.0].map(|said| said / 400.0);
+        let model = TopicModel::by_hand(&[1.0], &[1.0], &phi);
+        // Usual speech says the first word up to 8 times. The topic says it 6 times apart and 10 times inside.
+        assert!((model.usual_share(&background, 0, 3) - 0.5).abs() < 1e-6);
+        assert_eq!(model.usual_share(&background, 0, 4), 0.0);
+        assert_eq!(model.usual_share(&background, 0, 0), MOST_USUAL);
     }
 
     #[test]
@@ -196,7 +244,7 @@ mod tests {
         let probability = |n: usize, j: usize| -> f32 {
             (0..3).map(|k| proportions[n * 3 + k] * phi[j * 3 + k]).sum()
         };
-        model.set_background_apart(2);
+        model.set_background_apart(2, &[]);
         let background = model.background.clone().unwrap();
         assert_eq!((model.topics, &background.alpha[..]), (2, &[3.0, 6.0][..]));
         assert_eq!(model.weights, [0.4, 0.1]);

@@ -134,7 +134,8 @@ impl TopicModel {
             converged,
         };
         if asked.prior.has_background() {
-            model.set_background_apart(asked.prior.terms());
+            let phrases = asked.new_terms.map_or(&[][..], |new| &new.phrases);
+            model.set_background_apart(asked.prior.terms(), phrases);
             if let Some(background) = &mut model.background {
                 background.topic_words = norm[..model.topics].to_vec();
             }

@@ -28,7 +28,7 @@ impl PlacedWord {
 
 impl TopicModel {
     /// Where the given terms of its documents were placed, the most frequent first: passage by passage
-    /// if passages tell what they are about.
+    /// if passages tell what they are about. A word inside a phrase is where the phrase is.
     pub fn placed_words(
         &self,
         documents: &WordCounts,
@@ -38,15 +38,25 @@ impl TopicModel {
         let place = |term| PlacedWord { term, count: 0, shares: vec![0.0; self.topics] };
         let mut placed: Vec<PlacedWord> = terms.clone().map(place).collect();
         let mut add = |n: usize, theta: &[f64], row: &mut dyn Iterator<Item = (u32, u32)>| {
-            let row: Vec<(u32, u32)> = row.filter(|(term, _)| terms.contains(term)).collect();
-            let asked = row.iter().map(|&(term, _)| term);
+            let words_of = |term: u32| -> Vec<u32> {
+                let words = self.background.as_ref().and_then(|it| it.words_of(term));
+                let words = words.map_or_else(|| vec![term], <[u32]>::to_vec);
+                words.into_iter().filter(|word| terms.contains(word)).collect()
+            };
+            let said: Vec<(u32, u32, Vec<u32>)> = row
+                .map(|(term, count)| (term, count, words_of(term)))
+                .filter(|(_, _, words)| !words.is_empty())
+                .collect();
+            let asked = said.iter().map(|&(term, _, _)| term);
             let responsibilities = self.responsibilities_in(n, theta, asked);
-            for (term, count) in row {
-                let word = &mut placed[(term - terms.start) as usize];
+            for (term, count, words) in said {
                 let shares = responsibilities.of(term).expect("asked for above");
-                word.count += u64::from(count);
-                for (sum, share) in word.shares.iter_mut().zip(shares.topics) {
-                    *sum += f64::from(count) * share;
+                for word in words {
+                    let word = &mut placed[(word - terms.start) as usize];
+                    word.count += u64::from(count);
+                    for (sum, share) in word.shares.iter_mut().zip(shares.topics) {
+                        *sum += f64::from(count) * share;
+                    }
                 }
             }
         };

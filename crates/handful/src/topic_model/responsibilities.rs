@@ -89,8 +89,7 @@ impl TopicModel {
             }
             if let Some(background) = background {
                 for k in 0..self.topics {
-                    let phi = f64::from(self.probability(k, j));
-                    let usual = row[k] * background.usual_share(k, j, phi);
+                    let usual = row[k] * self.usual_share(background, k, term);
                     row[k] -= usual;
                     row[self.topics] += usual;
                 }

@@ -82,8 +82,8 @@ impl TopicModel {
             }
         }
         let is_misspelled = |expression: &Expression| {
-            let term = expression.terms[0] as usize;
-            let is_new = expression.terms.len() == 1 && term >= background.known_terms;
+            let term = expression.term as usize;
+            let is_new = expression.words.len() == 1 && term >= background.known_terms;
             tells_spelling
                 && is_new
                 && expression.count <= SELDOM
@@ -97,9 +97,9 @@ impl TopicModel {
     /// How much an expression tells of topic `k`; `phi` are its probabilities in all topics.
     fn score(&self, background: &Background, of: &Expression, k: usize, phi: &[f64]) -> f64 {
         let p = usual(background, of);
-        let excess = match of.terms[..] {
+        let excess = match of.words[..] {
             [term] => phi[k] - background.usually_said(k, term as usize),
-            _ => phi[k] * self.unusual_share(background, of, k),
+            _ => phi[k] * (1.0 - self.usual_share(background, k, of.term)),
         };
         let others = phi.len() as f64 - 1.0;
         let of_others = if others > 0.0 { (phi.iter().sum::<f64>() - phi[k]) / others } else { p };
@@ -110,30 +110,20 @@ impl TopicModel {
         let least = 0.01 / f64::from(background.topic_words[k]);
         excess * (phi[k] / of_others.max(least)).ln().max(0.0) * p.powf(USUALNESS)
     }
-
-    /// What is not usual of a phrase: as much as of its most usual word, so that `said` makes no phrase tell
-    /// anything.
-    fn unusual_share(&self, background: &Background, of: &Expression, k: usize) -> f64 {
-        let unusual = |&term: &u32| {
-            let phi = f64::from(self.probability(k, term as usize));
-            1.0 - background.usual_share(k, term as usize, phi)
-        };
-        of.terms.iter().map(unusual).fold(1.0, f64::min)
-    }
 }
 
 /// How probable an expression is in usual speech: a phrase as its rarest word. Never 0.
 fn usual(background: &Background, of: &Expression) -> f64 {
-    let usual = of.terms.iter().map(|&term| f64::from(background.words[term as usize]));
+    let usual = of.words.iter().map(|&term| f64::from(background.words[term as usize]));
     usual.fold(f64::INFINITY, f64::min).max(f64::from(f32::MIN_POSITIVE))
 }
 
 /// Whether most of the documents' words are the model's.
 fn mostly_known(background: &Background, evidence: &TermEvidence) -> bool {
     let (mut all, mut new) = (0, 0);
-    for expression in evidence.expressions.iter().filter(|it| it.terms.len() == 1) {
+    for expression in evidence.expressions.iter().filter(|it| it.words.len() == 1) {
         all += expression.count;
-        let is_new = expression.terms[0] as usize >= background.known_terms;
+        let is_new = expression.term as usize >= background.known_terms;
         new += if is_new { expression.count } else { 0 };
     }
     new as f64 <= MOST_NEW * all as f64
@@ -160,7 +150,7 @@ fn folded(
         if is_misspelled(one.expression) {
             continue;
         }
-        let bases = one.expression.terms.iter();
+        let bases = one.expression.words.iter();
         let bases: Vec<_> = bases.map(|&term| base_form(vocabulary.term(term), is_word)).collect();
         lines.entry(bases.join(" ")).or_default().push(one);
     }
@@ -175,10 +165,7 @@ fn folded(
 /// The forms of one word as one term. The topic's first term scores `most`.
 fn line_of(mut line: Vec<Telling<'_>>, most: f64, vocabulary: &Vocabulary) -> TellingTerm {
     line.sort_by_key(|one| Reverse(one.expression.count));
-    let spell = |one: &Telling<'_>| {
-        let words: Vec<&str> = one.expression.terms.iter().map(|&j| vocabulary.term(j)).collect();
-        words.join(" ")
-    };
+    let spell = |one: &Telling<'_>| vocabulary.term(one.expression.term).to_owned();
     let phi: f64 = line.iter().map(|one| one.phi).sum();
     let usual: f64 = line.iter().map(|one| one.usual).sum();
     TellingTerm {

@@ -64,6 +64,7 @@ use proportions::{ProportionStage, ProportionTape};
 use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
 use shapes::{ShapeStage, ShapeTape};
+use std::borrow::Cow;
 use subjects::Subjects;
 use themes::Themes;
 use topics::{TopicStage, TopicTape};
@@ -218,6 +219,18 @@ impl<R: Real> Handful<R> {
         self.words.view(&self.parameters, new_terms)
     }
 
+    /// Documents as the networks read them: phrases in their words.
+    fn as_words<'d>(
+        &self,
+        documents: &'d WordCounts,
+        new_terms: Option<&NewTerms>,
+    ) -> Cow<'d, WordCounts> {
+        match new_terms {
+            Some(new_terms) => new_terms.as_words(documents, self.unigram.words.len()),
+            None => Cow::Borrowed(documents),
+        }
+    }
+
     /// The stages before the softmax over all terms: documents, topics and mixtures.
     fn read(
         &self,
@@ -226,6 +239,7 @@ impl<R: Real> Handful<R> {
         dropout: &mut Dropout<'_>,
         tape: &mut HandfulTape<R>,
     ) {
+        let support = &self.as_words(support, request.new_terms);
         let words = self.view(request.new_terms);
         self.document_stage.forward(&self.parameters, words, support, dropout, &mut tape.documents);
         self.mix(support, request, dropout, tape);
@@ -311,6 +325,7 @@ impl<R: Real> Prior<R> for Handful<R> {
         documents: &WordCounts,
         new_terms: Option<&NewTerms>,
     ) -> Option<SubjectCuts> {
+        let documents = &self.as_words(documents, new_terms);
         self.cuts_by_subject(documents, new_terms)
     }
 
@@ -320,6 +335,7 @@ impl<R: Real> Prior<R> for Handful<R> {
         new_terms: Option<&NewTerms>,
         topics: usize,
     ) -> Option<Vec<usize>> {
+        let documents = &self.as_words(documents, new_terms);
         self.groups_by_subject(documents, new_terms, topics)
     }
 
@@ -328,6 +344,7 @@ impl<R: Real> Prior<R> for Handful<R> {
         documents: &WordCounts,
         new_terms: Option<&NewTerms>,
     ) -> Option<Vec<Vec<f64>>> {
+        let documents = &self.as_words(documents, new_terms);
         self.products_by_subject(documents, new_terms)
     }
 
@@ -338,6 +355,7 @@ impl<R: Real> Prior<R> for Handful<R> {
         origin: Origin,
         tell: &mut dyn FnMut(usize, usize) -> Result<()>,
     ) -> Result<Option<Points>> {
+        let documents = &self.as_words(documents, new_terms);
         self.points_of(documents, new_terms, origin, tell)
     }
 
@@ -346,6 +364,7 @@ impl<R: Real> Prior<R> for Handful<R> {
         passages: &WordCounts,
         new_terms: Option<&NewTerms>,
     ) -> Option<Vec<SubjectCut>> {
+        let passages = &self.as_words(passages, new_terms);
         self.cuts_of_text(passages, new_terms)
     }
 

@@ -105,11 +105,12 @@ impl<R: Real> Handful<R> {
             _ => {
                 let mut gathered = Vec::new();
                 let vectors = words.vectors(terms, &mut gathered);
-                let none = vec![R::ZERO; words.dimension()];
-                let row = |(i, &term): (usize, &u32)| {
-                    if words.knows(term) { vectors.of(i, term) } else { &none }
+                let row = |(i, &term): (usize, &u32)| match new_terms {
+                    _ if words.knows(term) => vectors.of(i, term).to_vec(),
+                    None => vec![R::ZERO; words.dimension()],
+                    Some(new_terms) => words.vector_of_new(new_terms, term),
                 };
-                terms.iter().enumerate().flat_map(row).copied().collect()
+                terms.iter().enumerate().flat_map(row).collect()
             }
         }
     }

@@ -86,7 +86,7 @@ pub(super) fn shapes<R: Real>(
 
 /// How topic `k` shares out what it keeps for words that no document has.
 fn shares_of_others<R: Real>(
-    NewTerms { expected, relatives }: &NewTerms,
+    NewTerms { expected, relatives, .. }: &NewTerms,
     k: usize,
     counts: &[u32],
     support: &WordCounts,
@@ -153,7 +153,7 @@ mod tests {
 
     /// New words that are spelled like no other.
     fn unrelated(count: usize) -> NewTerms {
-        NewTerms { expected: EXPECTED, relatives: vec![Vec::new(); count] }
+        NewTerms { expected: EXPECTED, relatives: vec![Vec::new(); count], phrases: Vec::new() }
     }
 
     fn sum(dirichlet: &Dirichlet<f32>, terms: std::ops::Range<usize>, k: usize) -> f64 {
@@ -187,7 +187,7 @@ mod tests {
         // Of the words that no document has, one resembles a word of the second.
         let words = [(30, "varroa"), (31, "nosema"), (32, "nosemas"), (33, "drone")];
         let relatives = relatives(&words.map(|(_, word)| word), &words[..2]);
-        let new_terms = NewTerms { expected: EXPECTED, relatives };
+        let new_terms = NewTerms { expected: EXPECTED, relatives, phrases: Vec::new() };
         let dirichlet = beta(&prior(3), &documents(), Some(&new_terms));
         // One of the new words was seen once: half of (1 + 1) / (20 words + 2).
         let share = 0.5 * 2.0 / 22.0;

@@ -144,8 +144,11 @@ fn words_left_in_their_file_give_what_words_in_memory_give() {
     // What it would be with all rows in memory.
     let decoded = Handful::from_tensors(settings, terms, 3, &from_file.to_tensors()).unwrap();
     assert!(decoded.words.stored.is_none());
-    let new_terms =
-        NewTerms { expected: NewWordPrior::default(), relatives: vec![Vec::new(); 300] };
+    let new_terms = NewTerms {
+        expected: NewWordPrior::default(),
+        relatives: vec![Vec::new(); 300],
+        phrases: Vec::new(),
+    };
     let give = |prior: &Handful<f32>| {
         let (mut tape, mut dirichlet) = (HandfulTape::default(), Dirichlet::default());
         let request = Request { new_terms: Some(&new_terms), ..Request::new(3, TermRows::All) };

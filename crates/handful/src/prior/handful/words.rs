@@ -1,7 +1,7 @@
 //! What the prior knows of each word: its vector, and how much it counts.
 
 use crate::nn::{Parameter, StoredRows, TermSoftmax};
-use crate::numeric::Real;
+use crate::numeric::{Real, kernels};
 use crate::prior::NewTerms;
 use std::sync::Arc;
 
@@ -73,6 +73,20 @@ impl<'a, R: Real> WordView<'a, R> {
     /// e_j
     pub(super) fn evidence(&self, term: u32) -> R {
         self.evidence.get(term as usize).copied().unwrap_or(self.new_evidence)
+    }
+
+    /// The vector of a new term: none of a new word; of a phrase what its words add to a document that says
+    /// it once, Σ w_j E_j, so that it can be read as one term of importance 1.
+    pub(super) fn vector_of_new(&self, new_terms: &NewTerms, term: u32) -> Vec<R> {
+        let mut vector = vec![R::ZERO; self.dimension()];
+        let words = new_terms.words_of(term, self.vectors.rows).unwrap_or(&[]);
+        let known: Vec<u32> = words.iter().copied().filter(|&word| self.knows(word)).collect();
+        let mut gathered = Vec::new();
+        let vectors = self.vectors(&known, &mut gathered);
+        for (i, &word) in known.iter().enumerate() {
+            kernels::add_scaled(&mut vector, self.importance(word), vectors.of(i, word));
+        }
+        vector
     }
 
     /// The vectors of some known terms, which come from the file into `gathered` if they are stored

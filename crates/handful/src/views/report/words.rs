@@ -4,6 +4,7 @@ use super::super::palette::Palette;
 use super::super::words::percent;
 use super::Source;
 use crate::fit;
+use crate::model_dir::SavedTopicModel;
 use crate::topic_model::{ReadText, TermShares};
 use serde::Serialize;
 use std::borrow::Cow;
@@ -72,11 +73,11 @@ pub(super) fn view<'a>(
     read: Option<Read>,
     palette: Palette,
 ) -> DocumentView<'a> {
-    let (model, new) = (source.fit.topic_model(), source.fit.saved().new_words());
-    let record = &source.fit.saved().documents[n];
+    let (model, saved) = (source.fit.topic_model(), source.fit.saved());
+    let record = &saved.documents[n];
     let (mut paragraphs, cut) = match (text, read) {
         (_, None) => (Vec::new(), None),
-        (Some(text), Some(read)) => paragraphs(text, &new, read.most_words, palette),
+        (Some(text), Some(read)) => paragraphs(text, saved, read.most_words, palette),
         (None, Some(read)) => (vec![counted_terms(source.fit, n, read.most_words, palette)], None),
     };
     let is_word = |piece: &&mut Piece<'_>| !piece.class.is_empty();
@@ -147,7 +148,7 @@ fn segments(proportions: &[f32], palette: Palette) -> Vec<Segment> {
 /// A text's paragraphs in pieces, and what was left out.
 fn paragraphs<'a>(
     read: &ReadText<'a>,
-    new: &Range<u32>,
+    saved: &SavedTopicModel,
     most_words: usize,
     palette: Palette,
 ) -> (Vec<Vec<Piece<'a>>>, Option<String>) {
@@ -166,7 +167,7 @@ fn paragraphs<'a>(
             }
             pieces.push(Piece::plain(&text[at..word.range.start]));
             let written = Cow::Borrowed(&text[word.range.clone()]);
-            pieces.push(Piece::word(written, word.term, new, shares, palette));
+            pieces.push(Piece::word(written, word.term, saved, shares, palette));
             at = word.range.end;
         }
         pieces.push(Piece::plain(&text[at..range.end]));
@@ -202,7 +203,7 @@ fn counted_terms<'a>(
     palette: Palette,
 ) -> Vec<Piece<'a>> {
     let fit::Source::Counts(counts) = fit.source(n) else { return Vec::new() };
-    let (responsibilities, new) = (fit.responsibilities(n), fit.saved().new_words());
+    let (responsibilities, saved) = (fit.responsibilities(n), fit.saved());
     let mut counts: Vec<(&str, u32)> =
         counts.iter().map(|(term, count)| (&**term, *count)).collect();
     counts.sort_by_key(|&(_, count)| Reverse(count));
@@ -211,9 +212,9 @@ fn counted_terms<'a>(
             1 => Cow::Borrowed(term),
             count => Cow::Owned(format!("{term} ×{count}")),
         };
-        let index = fit.saved().vocabulary.index(term);
+        let index = saved.vocabulary.index(term);
         let shares = index.and_then(|term| responsibilities.of(term));
-        [Piece::word(written, index, &new, shares, palette), Piece::plain(" ")]
+        [Piece::word(written, index, saved, shares, palette), Piece::plain(" ")]
     });
     pieces.collect()
 }
@@ -223,16 +224,16 @@ impl<'a> Piece<'a> {
         Self { text: text.into(), class: String::new(), shares: String::new(), tab: -1 }
     }
 
-    /// A word, by its index in the vocabulary, some of whose terms are new to the model, and whose it is.
+    /// A word or a phrase, by its index in the vocabulary of a topic model, and whose it is.
     fn word(
         text: Cow<'a, str>,
         term: Option<u32>,
-        new: &Range<u32>,
+        saved: &SavedTopicModel,
         shares: Option<TermShares<'_>>,
         palette: Palette,
     ) -> Self {
         let mut class = shares.map_or_else(String::new, |shares| class(shares, palette));
-        let is_new = term.is_none_or(|term| new.contains(&term));
+        let is_new = term.is_none_or(|term| saved.is_new(term));
         if is_new {
             class.push_str(" new");
         }

@@ -83,7 +83,9 @@ impl<R: Real> Handful<R> {
         let given: Option<Vec<usize>> =
             request.groups.map(|groups| known.iter().map(|&n| groups[n]).collect());
         let documents = rows_of(documents, &known);
+        let documents = &self.as_words(&documents, request.new_terms);
         let of_spoken = rows_of(&passages.counts, &spoken);
+        let of_spoken = &self.as_words(&of_spoken, request.new_terms);
         let document_of: Vec<usize> = spoken.iter().map(|&p| passages.documents[p]).collect();
         let lengths = (0..spoken.len()).map(|p| of_spoken.words(p) as f64).collect();
         let cuts = Cuts::of(&document_of, lengths);
@@ -93,15 +95,15 @@ impl<R: Real> Handful<R> {
             self.document_stage.direct(words, support, &mut Dropout::off(), &mut tape);
             tape.directions
         };
-        let seen = grouping::Views::of(&of_spoken, words, fixed, &directions(&of_spoken));
+        let seen = grouping::Views::of(of_spoken, words, fixed, &directions(of_spoken));
         let views = Views::from_mean(&seen, &cuts);
         let start = if let Some(group) = given.filter(|group| has_all(group, topics)) {
             Start::Documents(group)
         } else if documents.documents() > topics {
             let mut group = Vec::new();
             let similarity =
-                || grouping::similarity(&documents, words, fixed, &directions(&documents));
-            grouping::group(&documents, topics, similarity, &mut group);
+                || grouping::similarity(documents, words, fixed, &directions(documents));
+            grouping::group(documents, topics, similarity, &mut group);
             Start::Documents(group)
         } else {
             Start::Passages(group_passages(&views, cuts.lengths.len(), topics))
