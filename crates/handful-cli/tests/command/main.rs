@@ -43,5 +43,6 @@ mod shown;
 mod simd_level;
 mod streams;
 mod support;
+mod terminal_escapes;
 mod train;
 mod ways_in;
