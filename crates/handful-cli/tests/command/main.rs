@@ -26,6 +26,8 @@ mod fit;
 mod fit_out;
 mod formats;
 mod full_disk;
+#[cfg(unix)]
+mod hostile_input;
 mod infer;
 mod inspect;
 mod languages;
