@@ -17,6 +17,7 @@ mod compare_resumed;
 mod compare_shapes;
 mod compare_telling;
 mod compare_vectors;
+mod confidential_texts;
 mod damaged_bytes;
 mod determinism;
 mod evaluate;

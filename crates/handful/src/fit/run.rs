@@ -1,5 +1,6 @@
 //! The steps from documents to a fit.
 
+use super::documents::warn_of_ids;
 use super::fitted::{Fit, Further, Source};
 use super::language::ReadAs;
 use super::many;
@@ -34,7 +35,7 @@ pub fn fit_documents(
     let welcomes = model.new_word_prior().is_some();
     let ReadDocuments { vocabulary, counted, words } =
         read_documents(&documents, &tokenizer, &ignored, &model.vocabulary, welcomes);
-    let mut warnings = Vec::new();
+    let mut warnings: Vec<String> = warn_of_ids(&documents).into_iter().collect();
     warnings.extend(warn_of_unfamiliar(&documents, &counted, model.config.text.as_ref()));
     let new_terms = model.new_terms(&vocabulary, &counted.counts);
     let asked = FitPrior {
