@@ -69,5 +69,6 @@ fn carry_out(cli: &Cli) -> anyhow::Result<()> {
         Command::Compact(args) => commands::compact(args, &cli.common),
         Command::Inspect(args) => commands::inspect(args, &cli.common),
         Command::Name(args) => commands::name(args, &cli.common),
+        Command::Licenses => commands::licenses(&cli.common),
     })
 }

@@ -56,6 +56,8 @@ pub enum Command {
     Compact(CompactArgs),
     /// Describe a model or a fitted topic model
     Inspect(InspectArgs),
+    /// Say what the program is made of, and on which terms
+    Licenses,
 }
 
 impl Command {

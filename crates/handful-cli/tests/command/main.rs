@@ -32,6 +32,7 @@ mod hostile_input;
 mod infer;
 mod inspect;
 mod languages;
+mod licenses;
 mod names;
 mod never_fails;
 mod new_words;
