@@ -56,11 +56,13 @@ pub fn records(bytes: &[u8]) {
 
 /// A web page, and its paragraphs.
 pub fn html(bytes: &[u8]) {
+    static TOKENIZER: LazyLock<Tokenizer> =
+        LazyLock::new(|| Tokenizer::new(&TextSettings::default()));
     let settings = ReadSettings { format: Some(Format::Html), ..ReadSettings::default() };
     let mut input = bytes;
     let read = reading::read_documents(&["-".into()], &settings, &mut input);
     if let Ok(read) = refused_in_a_line(read) {
-        reading::split_paragraphs(read.documents, &Tokenizer::new(&TextSettings::default()));
+        reading::split_paragraphs(read.documents, &TOKENIZER);
     }
 }
 
@@ -91,7 +93,10 @@ pub fn tokenizer(bytes: &[u8]) {
     let document =
         RawDocument { corpus: None, id: "a".into(), content: reading::Content::Text(text.into()) };
     assert!(!reading::split_paragraphs(vec![document], tokenizer).is_empty());
-    handful::text::detect_languages([text]);
+    // It looks into the lists of all languages, which takes long.
+    if first >= 0x80 {
+        handful::text::detect_languages([text]);
+    }
 }
 
 /// Word vectors, and a vocabulary.

@@ -232,7 +232,7 @@ fn a_configuration_out_of_range_is_refused_by_name_before_any_work() {
             ("/documents", json!(1_000_000_000_000_000_000u64), "1000000000000000000"),
             ("/topics", json!(60_000), "60000"),
             ("/background", json!(false), "says no background"),
-            ("/weights", json!([2.0, 2.0]), "not from 0 to 1"),
+            ("/weights/0", json!(2.0), "not from 0 to 1"),
         ],
     );
 }
