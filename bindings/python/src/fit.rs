@@ -163,6 +163,18 @@ impl Fit {
         Ok(())
     }
 
+    /// A fit like this one that keeps no texts.
+    fn forget_texts(&self, py: Python<'_>) -> PyResult<()> {
+        let shared = self.shared();
+        let forgetful = work::done(py, move |_| {
+            let mut fit = handful::Fit::clone(&shared);
+            fit.forget_texts();
+            fit
+        })?;
+        *self.fit.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(forgetful);
+        Ok(())
+    }
+
     #[pyo3(signature = (terms, relevance, sentences, words))]
     fn to_json(
         &self,

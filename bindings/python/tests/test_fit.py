@@ -108,6 +108,18 @@ def test_a_name_is_shown_everywhere(fit: handful.Fit) -> None:
     assert named.topics[0].name == fit.topics[0].name
 
 
+def test_no_view_has_a_text_that_was_forgotten(fit: handful.Fit) -> None:
+    forgetful = copy.copy(fit)
+    forgetful.forget_texts()
+    sentences = [quote.text for quotes in fit.quotes(2) for quote in quotes]
+    page = forgetful.report()
+    assert sentences and page is not None
+    for text in (page, forgetful.to_json(sentences=3), repr(forgetful), forgetful._repr_html_()):
+        assert not any(sentence in text for sentence in sentences)
+    assert forgetful.topics[0].name == fit.topics[0].name
+    assert fit.quotes(2) != []
+
+
 def test_an_explanation_names_deciding_words(fit: handful.Fit) -> None:
     explanation = fit.explain("hive")
     assert explanation["document"] == "hive"

@@ -3,6 +3,7 @@
 use crate::args::Cli;
 use clap::CommandFactory;
 use handful::Error;
+use handful::internals::error::printable;
 
 /// What the library names in backticks and no flag is called after.
 const OTHER_NAMES: [(&str, &str); 7] = [
@@ -19,12 +20,13 @@ const OTHER_NAMES: [(&str, &str); 7] = [
 /// backticks may be the user's.
 pub fn sentence(error: &Error) -> String {
     let (whole, remedy) = (error.to_string(), error.remedy());
+    let remedy = printable(&remedy);
     let start = whole.strip_suffix(&*remedy).expect("a sentence ends with the remedy");
     match error {
         Error::Unknown { .. } => whole,
         Error::Setting { name, .. } => {
             let flag = flag(name).unwrap_or_else(|| (*name).to_owned());
-            format!("{flag} {}; {}", error.problem(), translated(&remedy))
+            format!("{flag} {}; {}", printable(&error.problem()), translated(&remedy))
         }
         _ => format!("{start}{}", translated(&remedy)),
     }

@@ -12,17 +12,23 @@ mod progress;
 
 use args::{Cli, Command};
 use clap::Parser;
+use handful::Error;
 use handful::internals::numeric::SimdLevel;
 use std::ffi::OsString;
 use std::io::Write;
 
+pub use output::output_is_closed;
+
 /// Runs the command with these words, the first of which is its own name. Returns the exit status.
+///
+/// If its standard output was closed before it began, say so with [`output_is_closed`].
 pub fn run(words: impl IntoIterator<Item = OsString>) -> u8 {
-    let status = match Cli::try_parse_from(words) {
+    let words: Vec<OsString> = words.into_iter().collect();
+    let status = match Cli::try_parse_from(&words) {
         Ok(cli) => status_of(&cli),
         // A call for help is an error of clap's, too.
         Err(said) => {
-            let _ = said.print();
+            output::print_usage(&said, &words);
             u8::try_from(said.exit_code()).unwrap_or(2)
         }
     };
@@ -44,9 +50,17 @@ fn status_of(cli: &Cli) -> u8 {
 
 fn carry_out(cli: &Cli) -> anyhow::Result<()> {
     SimdLevel::from_environment()?;
+    if cli.command.prints(cli.common.json) {
+        output::expect_open()?;
+    }
     let threads = cli.common.threads.map_or(0, |threads| threads as usize);
     // Within the pool, so that work need not be handed over to it from outside again and again.
-    rayon::ThreadPoolBuilder::new().num_threads(threads).build()?.install(|| match &cli.command {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+    let pool = pool.map_err(|error| {
+        let problem = format!("cannot be started ({error})");
+        Error::bad_setting("threads", problem, "give fewer with `threads`")
+    })?;
+    pool.install(|| match &cli.command {
         Command::Fit(args) => commands::fit(args, &cli.common),
         Command::Infer(args) => commands::infer(args, &cli.common),
         Command::Train(args) => commands::train(args, &cli.common),
@@ -55,5 +69,6 @@ fn carry_out(cli: &Cli) -> anyhow::Result<()> {
         Command::Compact(args) => commands::compact(args, &cli.common),
         Command::Inspect(args) => commands::inspect(args, &cli.common),
         Command::Name(args) => commands::name(args, &cli.common),
+        Command::Licenses => commands::licenses(&cli.common),
     })
 }

@@ -3,19 +3,57 @@
 use crate::flags;
 use anstream::adapter::strip_str;
 use anstream::{AutoStream, ColorChoice};
+use handful::internals::error::{printable, printable_json, printable_lines};
 use handful::{Error, ErrorKind};
 use serde::Serialize;
+use std::ffi::OsString;
 use std::io::{self, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Prints data on standard output.
+/// Whether standard output was closed before the command began.
+static IS_CLOSED: AtomicBool = AtomicBool::new(false);
+
+/// Says that standard output was closed before the command began. The command cannot find out: Rust
+/// opens /dev/null in its place.
+pub fn output_is_closed() {
+    IS_CLOSED.store(true, Ordering::Relaxed);
+}
+
+/// Refuses to work for a result that nobody would get.
+pub fn expect_open() -> Result<(), Error> {
+    if !IS_CLOSED.load(Ordering::Relaxed) {
+        return Ok(());
+    }
+    let remedy = "leave it open, or send it to /dev/null if you do not want the result";
+    Err(Error::unwritable("standard output", "is closed", remedy))
+}
+
+/// Prints what clap says, help or what is wrong with the words. Names of files may be among the words.
+pub fn print_usage(said: &clap::Error, words: &[OsString]) {
+    let is_printable = |word: &OsString| {
+        let word = word.to_string_lossy();
+        printable(&word) == word
+    };
+    let _ = if words.iter().all(is_printable) {
+        said.print()
+    } else {
+        write!(io::stderr(), "{}", printable_lines(&said.to_string()))
+    };
+}
+
+/// Prints lines on standard output. What a terminal would obey in them is shown instead.
 pub fn print(text: &str) -> anyhow::Result<()> {
+    write(&printable_lines(text))
+}
+
+fn write(text: &str) -> anyhow::Result<()> {
     let mut out = io::stdout().lock();
     out.write_all(text.as_bytes())?;
     out.flush()?;
     Ok(())
 }
 
-/// Prints text with colours. Removes them if standard output is not a terminal or `NO_COLOR` is
+/// Prints text with colours, all else in which is printable. Removes the colours if standard output is not a terminal or `NO_COLOR` is
 /// set.
 pub fn print_styled(text: &str) -> anyhow::Result<()> {
     match AutoStream::choice(&io::stdout()) {
@@ -31,13 +69,13 @@ pub fn print_styled(text: &str) -> anyhow::Result<()> {
 
 /// Prints a JSON value on one line.
 pub fn print_json(value: &impl Serialize) -> anyhow::Result<()> {
-    print(&format!("{}\n", serde_json::to_string(value)?))
+    write(&format!("{}\n", printable_json(&serde_json::to_string(value)?)))
 }
 
 /// Prints a line on standard error. Ignores failures: `eprintln!` would panic if the reader of a
 /// pipe has gone.
 pub fn say(line: &str) {
-    let _ = writeln!(io::stderr(), "{line}");
+    let _ = writeln!(io::stderr(), "{}", printable(line));
 }
 
 /// Prints a warning on standard error, unless `quiet` is set.

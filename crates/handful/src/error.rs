@@ -4,6 +4,13 @@
 //! Remedies speak to programmers: a name in backticks there is a setting, a parameter or a function of
 //! the library, written as in the code, and never a word of the user's. So a front end can put its own
 //! names in their place, as the command does with its flags.
+//!
+//! The parts are as they were given. The sentence is printable, whatever a file is called: a terminal
+//! obeys nothing in it.
+
+mod printable;
+
+pub use printable::{printable, printable_json, printable_lines};
 
 use std::borrow::Cow;
 use std::fmt;
@@ -294,9 +301,9 @@ impl fmt::Display for Error {
             _ => ": ",
         };
         if let Some(place) = self.place() {
-            write!(f, "{place}{separator}")?;
+            write!(f, "{}{separator}", printable(&place))?;
         }
-        write!(f, "{}; {}", self.problem(), self.remedy())
+        write!(f, "{}; {}", printable(&self.problem()), printable(&self.remedy()))
     }
 }
 

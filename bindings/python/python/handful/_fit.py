@@ -179,6 +179,11 @@ class Fit:
             raise ValueError(f"topic {topic}: is no topic; give a number from 1 to {len(self.topics)}")
         self._native.name_topic(topic - 1, name)
 
+    def forget_texts(self) -> None:
+        """Forgets the documents' texts and words, for texts that are confidential: reports, files and frames
+        then have no sentence of them. Topics, their terms and the proportions stay."""
+        self._native.forget_texts()
+
     # DataFrames.
 
     def topics_frame(

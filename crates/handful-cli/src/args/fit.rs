@@ -49,6 +49,10 @@ pub struct FitArgs {
     sentences: Option<usize>,
     #[command(flatten)]
     files: FileFlags,
+    /// Show and write nothing of the documents' texts but the topics' terms: no sentences, no documents
+    /// word by word
+    #[arg(long, conflicts_with_all = ["sentences", "words"], help_heading = SHOWN)]
+    pub no_text: bool,
     /// Words to leave out of the documents: a list separated by commas, or @FILE with one word per
     /// line
     #[arg(long, value_name = "LIST", help_heading = READING)]

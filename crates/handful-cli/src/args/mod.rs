@@ -56,7 +56,23 @@ pub enum Command {
     Compact(CompactArgs),
     /// Describe a model or a fitted topic model
     Inspect(InspectArgs),
+    /// Say what the program is made of, and on which terms
+    Licenses,
 }
+
+impl Command {
+    /// Whether the command's result goes to standard output, as text or as JSON.
+    pub fn prints(&self, json: bool) -> bool {
+        match self {
+            Self::Train(_) => json,
+            Self::Compact(_) => false,
+            _ => true,
+        }
+    }
+}
+
+/// More threads than any machine has cores.
+const MOST_THREADS: i64 = 1024;
 
 /// Flags of every command.
 #[derive(Debug, Args)]
@@ -65,7 +81,7 @@ pub struct CommonFlags {
     #[arg(long, global = true, default_value_t = 1, value_name = "N")]
     pub seed: u64,
     /// Number of threads, which does not affect the results [default: all cores]
-    #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=MOST_THREADS))]
     pub threads: Option<u16>,
     /// Print JSON on standard output
     #[arg(long, global = true)]

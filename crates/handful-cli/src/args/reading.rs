@@ -4,6 +4,7 @@ use clap::{Args, ValueEnum};
 use handful::Result;
 use handful::reading::{Format, ReadSettings};
 use handful::text::{Language, TextSettings, stop_words_of_name};
+use std::str::FromStr;
 
 /// The heading of flags that say how inputs are read.
 pub const READING: &str = "Reading files";
@@ -27,6 +28,26 @@ pub struct ReadingFlags {
     /// Field with word counts, an object of terms and counts
     #[arg(long, value_name = "NAME", default_value = "counts")]
     counts_column: String,
+    /// Most bytes that all inputs may have together, unpacked, such as 500M or 8G
+    #[arg(long, value_name = "SIZE", default_value = "2G")]
+    max_input_size: Size,
+}
+
+/// A number of bytes, as in 500M.
+#[derive(Clone, Copy, Debug)]
+struct Size(u64);
+
+impl FromStr for Size {
+    type Err = String;
+
+    fn from_str(text: &str) -> std::result::Result<Self, String> {
+        let units = [("K", 10), ("M", 20), ("G", 30), ("T", 40)];
+        let unit = units.iter().find_map(|(unit, shift)| Some((text.strip_suffix(unit)?, shift)));
+        let (number, shift) = unit.unwrap_or((text, &0));
+        let bytes = number.parse().ok().and_then(|number: u64| number.checked_mul(1 << shift));
+        let bytes = bytes.filter(|&bytes| bytes > 0);
+        bytes.map(Self).ok_or_else(|| "it must be a number of bytes, such as 500M or 8G".to_owned())
+    }
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -52,6 +73,7 @@ impl ReadingFlags {
             id_column: self.id_column.clone(),
             corpus_column: self.corpus_column.clone(),
             counts_column: self.counts_column.clone(),
+            max_input_size: self.max_input_size.0,
         }
     }
 }

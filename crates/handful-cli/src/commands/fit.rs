@@ -21,6 +21,9 @@ pub fn fit(args: &FitArgs, common: &CommonFlags) -> anyhow::Result<()> {
     display.finish();
     warn(&fit, common);
     args.names.iter().try_for_each(|name| name.give(&mut fit))?;
+    if args.no_text {
+        fit.forget_texts();
+    }
     match &args.out {
         Some(out) if args.force => fit.save_replacing(out)?,
         Some(out) => fit.save(out)?,

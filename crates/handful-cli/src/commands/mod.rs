@@ -6,6 +6,7 @@ mod evaluate;
 mod fit;
 mod infer;
 mod inspect;
+mod licenses;
 mod name;
 mod train;
 
@@ -15,6 +16,7 @@ pub use evaluate::evaluate;
 pub use fit::fit;
 pub use infer::infer;
 pub use inspect::inspect;
+pub use licenses::licenses;
 pub use name::name;
 pub use train::train;
 

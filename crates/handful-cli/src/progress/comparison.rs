@@ -3,6 +3,7 @@
 use super::Mode;
 use crate::args::CommonFlags;
 use crate::{flags, output};
+use handful::internals::error::printable;
 use handful_lab::{Event, ExperimentKey, Line, Plan};
 use std::collections::BTreeMap;
 
@@ -57,7 +58,7 @@ impl ComparisonDisplay {
                 // Failures are shown even if progress is not wanted.
                 let line = format!("handful: {key} failed: {}", flags::sentence(error));
                 match &self.mode {
-                    Mode::Bar(bar) => bar.println(line),
+                    Mode::Bar(bar) => bar.println(printable(&line)),
                     _ => output::say(&line),
                 }
             }
@@ -89,7 +90,7 @@ impl ComparisonDisplay {
         };
         if let Mode::Bar(bar) = &self.mode {
             bar.set_position(self.done as u64);
-            bar.set_message(format!("{what}, {left}"));
+            bar.set_message(printable(&format!("{what}, {left}")).into_owned());
         }
         left
     }

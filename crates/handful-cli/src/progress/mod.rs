@@ -10,6 +10,7 @@ pub use training::TrainingDisplay;
 
 use crate::args::CommonFlags;
 use crate::output;
+use handful::internals::error::printable;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::{IsTerminal, stderr};
 use std::time::Duration;
@@ -44,7 +45,7 @@ impl Mode {
         match self {
             Self::Quiet => {}
             Self::Lines => output::say(line),
-            Self::Bar(bar) => bar.println(line),
+            Self::Bar(bar) => bar.println(printable(line)),
         }
     }
 

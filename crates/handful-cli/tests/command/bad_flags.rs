@@ -171,3 +171,14 @@ fn an_output_needs_a_name() {
         );
     }
 }
+
+#[test]
+fn more_threads_than_any_machine_has_are_refused() {
+    let workspace = Workspace::new();
+    workspace.write("a.txt", "bees fly home");
+    for threads in ["65535", "1025", "0"] {
+        let said = workspace.run(&format!("fit a.txt --threads {threads}")).usage_error();
+        assert!(said.contains("is not in 1..=1024"), "{said}");
+    }
+    workspace.run("fit a.txt --threads 3 -q").success();
+}

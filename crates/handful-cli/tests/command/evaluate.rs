@@ -123,3 +123,18 @@ fn a_target_without_a_known_word_is_refused() {
     let message = workspace.run("evaluate corpora --model model --target odd").refusal();
     assert!(message.contains("odd"), "{message}");
 }
+
+#[test]
+fn a_huge_count_takes_no_longer_than_a_small_one() {
+    let workspace = Workspace::with_model();
+    let line = |id: usize| {
+        let counts = "{\"anchor\": 4000000000, \"tide\": 4294967295, \"wave\": 3}";
+        format!("{{\"id\": {id}, \"corpus\": \"x\", \"counts\": {counts}}}\n")
+    };
+    workspace.write("counts.jsonl", (0..6).map(line).collect::<String>());
+    let start = std::time::Instant::now();
+    let found =
+        workspace.run("evaluate counts.jsonl --model model --target x --json").success().json();
+    assert!(found["perplexity"].as_f64().unwrap() > 1.0, "{found}");
+    assert!(start.elapsed().as_secs() < 30, "{:?}", start.elapsed());
+}

@@ -201,3 +201,52 @@ fn pyldavis_takes_what_is_written_for_it() {
         }
     }
 }
+
+#[test]
+fn a_spreadsheet_carries_out_nothing_that_a_table_says() {
+    let workspace = Workspace::new();
+    let ids = ["=cmd|' /C calc'!A0", "+1+1", "-2+3", "@SUM(A1:A9)", "\t=1", "-5", "plain"];
+    let line =
+        |id: &&str| serde_json::json!({"id": id, "counts": {"=1+1": 9, "bee": 1}}).to_string();
+    workspace.write("a.jsonl", ids.iter().map(line).collect::<Vec<_>>().join("\n"));
+    let files = "--csv-topics t.csv --csv-proportions p.csv";
+    workspace.run(&format!("fit a.jsonl --topics 1 {files}")).success();
+    let documents = rows(&workspace, "p.csv");
+    for (row, id) in documents[1..].iter().zip(ids) {
+        let is_harmless = ["-5", "plain"].contains(&id);
+        assert_eq!(row[0], if is_harmless { id.to_owned() } else { format!("'{id}") });
+    }
+    for row in documents.iter().chain(&rows(&workspace, "t.csv")) {
+        for cell in row.iter().filter(|cell| cell.parse::<f64>().is_err()) {
+            assert!(!cell.starts_with(['=', '+', '-', '@', '\t']), "{cell:?} in {row:?}");
+        }
+    }
+}
+
+#[test]
+fn a_page_has_no_character_that_html_forbids() {
+    let workspace = Workspace::new();
+    let odd = "a\u{0}\u{1b}\u{9b}b";
+    let line = serde_json::json!({"id": odd, "text": format!("bee {odd} hive. Honey {odd}.")});
+    let counts = serde_json::json!({"id": "c", "counts": {odd: 2, "bee": 1}});
+    workspace.write("a.jsonl", format!("{line}\n{counts}\n"));
+    workspace.run("fit a.jsonl --report r.html -q").success();
+    let page = String::from_utf8(workspace.read("r.html")).unwrap();
+    let is_forbidden = |c: char| c.is_control() && !"\n\t".contains(c);
+    assert!(!page.contains(is_forbidden));
+    assert!(page.contains('\u{fffd}'));
+}
+
+#[test]
+fn ids_that_do_not_tell_documents_apart_are_said_and_rows_stay_in_order() {
+    let workspace = Workspace::new();
+    let lines = [("a", "bees"), ("", "bread"), ("a", "oven"), ("b", "hive")];
+    let line = |(id, text): &(&str, &str)| serde_json::json!({"id": id, "text": text}).to_string();
+    workspace.write("a.jsonl", lines.iter().map(line).collect::<Vec<_>>().join("\n"));
+    let answer = workspace.run("fit a.jsonl --topics 1 --csv-proportions p.csv").success();
+    assert!(answer.err.contains("two documents have the id \"a\"; results list"), "{answer:?}");
+    let ids: Vec<String> =
+        rows(&workspace, "p.csv")[1..].iter().map(|row| row[0].clone()).collect();
+    // The second has none, so it is called by its number, as a row of a table would be.
+    assert_eq!(ids, ["a", "2", "a", "b"]);
+}

@@ -160,3 +160,21 @@ fn help_names_the_commands_and_their_flags() {
     }
     assert!(workspace.run("--version").success().out.starts_with("handful "));
 }
+
+/// A closed output is not a reader that has seen enough: whoever closed it gets nothing.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_closed_standard_output_is_refused_before_any_work() {
+    let workspace = Workspace::with_corpora();
+    workspace.write("a.txt", "bees fly home");
+    for line in ["fit a.txt", "fit a.txt --out topics --json", "inspect"] {
+        let message = workspace.run_after("exec >&-", line).refusal();
+        assert!(message.starts_with("standard output: is closed; leave it open"), "{message}");
+        assert!(!workspace.exists("topics"));
+    }
+    // What has nothing to print needs none, and /dev/null takes what nobody wants.
+    let train = format!("train corpora --prior iwata -o model -q {TINY}");
+    workspace.run_after("exec >&-", &train).success();
+    workspace.run_after("exec >/dev/null", "fit a.txt").success();
+    workspace.run_after("exec 1<>/dev/null", "fit a.txt").success();
+}

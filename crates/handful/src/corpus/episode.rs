@@ -6,6 +6,7 @@ use super::{Corpus, EpisodeSettings, WordCounts};
 use crate::{Error, Result};
 use rand::{Rng, RngExt};
 use rand_chacha::ChaCha8Rng;
+use rand_distr::{Binomial, Distribution};
 use std::iter;
 
 /// The ranges of varied episodes: the number of documents, the support rate, and the length of a
@@ -37,6 +38,10 @@ pub struct Episode {
 /// How many episodes without a query word may be drawn in a row. If it takes more, documents are so
 /// short, or the rate is so near 1, that nothing can be learned.
 const MOST_DRAWS: usize = 10_000;
+
+/// Up to this count, every occurrence of a word is drawn by itself; more are drawn at once. Results of a
+/// seed depend on it, so it never changes.
+pub(super) const MOST_DRAWN_SINGLY: u32 = 10_000;
 
 /// Draws episodes from corpora.
 #[derive(Clone, Debug)]
@@ -156,7 +161,12 @@ pub fn split(
     let threshold = (rate * 2f64.powi(32)) as u64;
     let (mut support, mut query) = (support.start_row(), query.start_row());
     for (term, count) in document {
-        let kept = (0..count).filter(|_| u64::from(stream.next_u32()) < threshold).count() as u32;
+        let kept = if count <= MOST_DRAWN_SINGLY {
+            (0..count).filter(|_| u64::from(stream.next_u32()) < threshold).count() as u32
+        } else {
+            let kept = Binomial::new(count.into(), rate).expect("a rate is a probability");
+            kept.sample(stream) as u32
+        };
         support.push(term, kept);
         query.push(term, count - kept);
     }
@@ -194,6 +204,32 @@ mod tests {
         // Half keep the documents' length. A third of the others, on the logarithmic scale, are
         // shorter.
         assert!((40..100).contains(&shorter), "{shorter}");
+    }
+
+    #[test]
+    fn a_huge_count_is_split_at_once_and_at_the_rate() {
+        let (mut support, mut query) = (WordCounts::new(), WordCounts::new());
+        let counts = [(0, 4_000_000_000), (1, u32::MAX), (2, MOST_DRAWN_SINGLY + 1)];
+        let mut stream = stream(1, Purpose::Evaluation, 0);
+        split(counts.into_iter(), 0.75, &mut stream, &mut support, &mut query);
+        for (term, count) in counts {
+            let (kept, asked) = (support.count_of(0, term), query.count_of(0, term));
+            assert_eq!(kept + asked, count);
+            // Six standard deviations of a binomial.
+            let bound = 6.0 * (f64::from(count) * 0.75 * 0.25).sqrt();
+            assert!((f64::from(kept) - 0.75 * f64::from(count)).abs() < bound, "{kept} of {count}");
+        }
+    }
+
+    #[test]
+    fn counts_of_usual_size_are_split_as_they_always_were() {
+        let (mut support, mut query) = (WordCounts::new(), WordCounts::new());
+        let of_evaluation = || stream(7, Purpose::Evaluation, 3);
+        let count = MOST_DRAWN_SINGLY;
+        split([(0, count)].into_iter(), 0.5, &mut of_evaluation(), &mut support, &mut query);
+        let mut words = of_evaluation();
+        let kept = (0..count).filter(|_| words.next_u32() < 1 << 31).count();
+        assert_eq!(support.count_of(0, 0) as usize, kept);
     }
 
     fn corpus(name: &str, rows: &[&[(u32, u32)]]) -> Corpus {

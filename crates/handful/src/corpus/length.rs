@@ -1,6 +1,7 @@
 //! Makes documents of a given length from those of a corpus.
 
 use super::WordCounts;
+use super::episode::MOST_DRAWN_SINGLY;
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
@@ -38,13 +39,24 @@ pub fn draw_words(
     counts.sort_unstable_by_key(|&(term, _)| term);
     counts.dedup_by(|next, before| {
         let is_same = next.0 == before.0;
-        before.1 += if is_same { next.1 } else { 0 };
+        before.1 = before.1.saturating_add(if is_same { next.1 } else { 0 });
         is_same
     });
     let mut left: u64 = counts.iter().map(|&(_, count)| u64::from(count)).sum();
     let mut wanted = left.min(length as u64);
     for (_, count) in &mut counts {
         let mut drawn = 0;
+        // Of a count that would take long, the words that are wanted are drawn instead: as many of them
+        // are this term's as of this term's words are wanted.
+        if *count > MOST_DRAWN_SINGLY && wanted < u64::from(*count) {
+            for i in 0..wanted {
+                drawn += u32::from(stream.random_range(0..left - i) < u64::from(*count - drawn));
+            }
+            wanted -= u64::from(drawn);
+            left -= u64::from(*count);
+            *count = drawn;
+            continue;
+        }
         for _ in 0..*count {
             let is_drawn = stream.random_range(0..left) < wanted;
             drawn += u32::from(is_drawn);

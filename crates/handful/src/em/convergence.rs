@@ -3,9 +3,10 @@
 use super::layers::State;
 use super::likelihood::weighted_log_likelihood;
 use super::{Dirichlet, EpisodeTerms, LocalPrior};
-use crate::Result;
 use crate::corpus::WordCounts;
+use crate::error::{MOST, expect_within};
 use crate::numeric::Real;
+use crate::{Error, Result};
 use serde::{Deserialize, Serialize};
 
 /// When EM stops during a fit.
@@ -28,6 +29,19 @@ impl EmStop {
     /// Stops at convergence, with the usual tolerance and maximum.
     pub fn converged() -> Self {
         Self::Converged { tolerance: 1e-7, most_steps: 2000 }
+    }
+
+    /// Refuses more steps than anybody would wait for, and a tolerance that means nothing.
+    pub fn check(&self) -> Result<()> {
+        match *self {
+            Self::Steps(steps) => expect_within("em_steps", steps, 0, MOST),
+            Self::Converged { tolerance, most_steps } => {
+                if !(0.0..=1.0).contains(&tolerance) {
+                    return Err(Error::setting("tolerance", tolerance, "from 0 to 1"));
+                }
+                expect_within("most_steps", most_steps, 0, MOST)
+            }
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! What can be fitted: texts, texts with identifiers, word counts.
 
 use crate::reading::{Content, RawDocument};
+use std::collections::HashSet;
 
 /// Something that is a document: a text, a pair of an identifier and a text, a pair of an identifier
 /// and word counts, or a [`RawDocument`].
@@ -25,6 +26,24 @@ impl IntoDocument for &RawDocument {
     fn into_document(self, _number: usize) -> RawDocument {
         self.clone()
     }
+}
+
+/// Says that identifiers do not tell documents apart, if they do not.
+pub(super) fn warn_of_ids(documents: &[RawDocument]) -> Option<String> {
+    let mut seen = HashSet::with_capacity(documents.len());
+    let ids = documents.iter().map(|document| &*document.id);
+    let again: Vec<&str> = ids.filter(|id| !seen.insert(*id)).collect();
+    let id = match *again.first()? {
+        "" => "an empty id".to_owned(),
+        id => format!("the id {id:?}"),
+    };
+    let more = match again.len() {
+        1 => String::new(),
+        number => format!(" ({number} documents have the id of an earlier one)"),
+    };
+    Some(format!(
+        "two documents have {id}{more}; results list documents in the order in which they were given"
+    ))
 }
 
 /// The words of a document: a text, or words with their counts.
@@ -94,6 +113,16 @@ where
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn ids_that_do_not_tell_documents_apart_are_named() {
+        let said = |ids: &[&str]| warn_of_ids(&into_documents(ids.iter().map(|id| (*id, "a"))));
+        assert_eq!(said(&["a", "b", "A"]), None);
+        assert!(said(&["a", "b", "a"]).unwrap().starts_with("two documents have the id \"a\"; "));
+        assert!(said(&["", ""]).unwrap().starts_with("two documents have an empty id; "));
+        let many = said(&["a", "a", "b", "b", "a"]).unwrap();
+        assert!(many.contains("(3 documents have the id of an earlier one)"), "{many}");
+    }
 
     #[test]
     fn texts_are_numbered_and_pairs_keep_their_names() {

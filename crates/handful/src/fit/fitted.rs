@@ -54,7 +54,7 @@ pub(crate) enum Source {
     /// Words and how often the document has them.
     #[cfg_attr(not(feature = "report"), expect(dead_code, reason = "the report shows them"))]
     Counts(Vec<(String, u32)>),
-    /// Not at hand: the fit was opened from a directory.
+    /// Not at hand: the fit was opened from a directory, or was to forget it.
     Absent,
 }
 
@@ -209,6 +209,35 @@ impl Fit {
             None => Cow::Borrowed(id),
             Some((text, _)) => Cow::Owned(format!("{id} {}", first_words(text)).trim().to_owned()),
         }
+    }
+
+    /// Forgets the documents' texts and words, so that no view and no file shows a sentence of them, or the
+    /// words of one of them in a list: for texts that are confidential. Topics, their terms and the documents'
+    /// proportions stay. Terms are words and phrases of the documents; [`FitSettings::ignore_words`] leaves out
+    /// those that nobody may see.
+    ///
+    /// ```
+    /// # #[cfg(feature = "pretrained")] {
+    /// # use handful::{FitSettings, Model};
+    /// let texts = ["Bees and their hives.", "Bread needs flour and yeast."];
+    /// let mut fit = Model::pretrained()?.fit(&texts, &FitSettings::default())?;
+    /// fit.forget_texts();
+    /// assert_eq!(fit.text(0), None);
+    /// # }
+    /// # Ok::<(), handful::Error>(())
+    /// ```
+    ///
+    /// [`FitSettings::ignore_words`]: crate::FitSettings::ignore_words
+    pub fn forget_texts(&mut self) {
+        // Which phrases tell a topic is found in the texts.
+        self.telling_terms();
+        self.sources.fill(Source::Absent);
+    }
+
+    /// Whether any document is at hand as it was given.
+    #[cfg(feature = "report")]
+    pub(crate) fn keeps_documents(&self) -> bool {
+        self.sources.iter().any(|source| !matches!(source, Source::Absent))
     }
 
     /// The text of document `n`; `None` if it is not at hand.

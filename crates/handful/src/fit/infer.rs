@@ -1,6 +1,6 @@
 //! Documents that come after a fit: their proportions of its topics.
 
-use super::documents::{IntoDocument, into_documents};
+use super::documents::{IntoDocument, into_documents, warn_of_ids};
 use super::fitted::{Fit, Further, Source};
 use super::run::warn_if_not_converged;
 use crate::corpus::{ReadDocuments, WordCounts, read_documents, warn_of_unfamiliar};
@@ -37,6 +37,7 @@ impl Fit {
         documents: impl IntoIterator<Item = D>,
         stop: EmStop,
     ) -> Result<Self> {
+        stop.check()?;
         let documents = into_documents(documents);
         let (config, vocabulary) = (&self.saved.config, &self.saved.vocabulary);
         let text = config.text.as_ref();
@@ -48,8 +49,8 @@ impl Fit {
         let first = vocabulary.len() - phrases.len();
         read.join_known_phrases(&documents, phrases, first as u32);
         let ReadDocuments { counted, words, .. } = read;
-        let mut warnings: Vec<String> =
-            warn_of_unfamiliar(&documents, &counted, text).into_iter().collect();
+        let mut warnings: Vec<String> = warn_of_ids(&documents).into_iter().collect();
+        warnings.extend(warn_of_unfamiliar(&documents, &counted, text));
         let prior = self.further.prior(self, counted.counts.distinct_terms())?;
         let counts = &counted.counts;
         let whole = self.saved.topic_model.infer(&prior, counts, stop);

@@ -1,5 +1,6 @@
 //! The steps from documents to a fit.
 
+use super::documents::warn_of_ids;
 use super::fitted::{Fit, Further, Source};
 use super::language::ReadAs;
 use super::many;
@@ -38,7 +39,7 @@ pub fn fit_documents(
         new_terms.add_phrases(read.join_phrases(&documents));
     }
     let ReadDocuments { vocabulary, counted, words } = read;
-    let mut warnings = Vec::new();
+    let mut warnings: Vec<String> = warn_of_ids(&documents).into_iter().collect();
     warnings.extend(warn_of_unfamiliar(&documents, &counted, model.config.text.as_ref()));
     let asked = FitPrior {
         prior: &model.prior,

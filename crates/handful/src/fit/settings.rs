@@ -1,12 +1,11 @@
 //! Settings of a fit.
 
+use crate::Error;
 use crate::Result;
 use crate::em::EmStop;
-use crate::error::expect_within;
 use crate::prior::PriorSettings;
 use crate::text::{Language, StopWords};
 use crate::topic_model::Granularity;
-use crate::{Error, error::MOST};
 use serde::{Deserialize, Serialize};
 
 /// How many topics a fit has.
@@ -149,9 +148,7 @@ impl FitSettings {
             }
         };
         let stop = self.em_stop.unwrap_or(EmStop::Steps(em_steps));
-        if let EmStop::Steps(steps) = stop {
-            expect_within("em_steps", steps, 0, MOST)?;
-        }
+        stop.check()?;
         Ok(CheckedFitSettings {
             topics,
             choice,

@@ -197,9 +197,13 @@ pub(super) fn is_nothing<T: Default + PartialEq>(value: &T) -> bool {
 }
 
 impl TopicModelConfig {
-    /// Refuses invalid settings of the prior, and what does not fit the number of topics. `path` is the directory.
+    /// Refuses numbers out of range, and what does not fit the number of topics. `path` is the directory.
     pub(super) fn check(&self, path: &Path) -> Result<()> {
         check_prior(&self.prior, self.topics, path)?;
+        check_text(self.text.as_ref(), path)?;
+        let stop = self.em_stop.check();
+        let steps = stop.and_then(|()| expect_within("em_steps", self.em_steps, 0, MOST));
+        steps.map_err(|error| damaged_config(&error, path))?;
         let (documents, topics) = (self.documents, self.topics);
         let mut places = self.order.clone();
         places.sort_unstable();
@@ -207,6 +211,9 @@ impl TopicModelConfig {
             format!("its tree is none of {documents} documents and {topics} topics")
         } else if !(places.is_empty() || places.into_iter().eq(0..topics)) {
             format!("its order is none of {topics} topics")
+        } else if self.background != self.prior.makes_background() {
+            let (kind, has) = (self.prior.kind(), if self.background { "a" } else { "no" });
+            format!("it says {has} background, unlike topic models of the prior {kind}")
         } else if !(self.names.is_empty() || self.names.len() == topics) {
             format!("it has {} names for {topics} topics", self.names.len())
         } else {
@@ -218,9 +225,12 @@ impl TopicModelConfig {
 }
 
 impl ModelConfig {
-    /// Refuses invalid settings of the prior and of new words. `path` is the directory.
+    /// Refuses numbers out of range, before anything is read or computed by them. `path` is the directory.
     pub(super) fn check(&self, path: &Path) -> Result<()> {
         check_prior(&self.prior, self.topics, path)?;
+        check_text(self.text.as_ref(), path)?;
+        let steps = expect_within("em_steps", self.em_steps, 0, MOST);
+        steps.map_err(|error| damaged_config(&error, path))?;
         match self.new_words.as_ref().map(NewWordPrior::check) {
             Some(Err(error)) => Err(damaged_config(&error, path)),
             _ => Ok(()),
@@ -231,6 +241,10 @@ impl ModelConfig {
 fn check_prior(prior: &PriorSettings, topics: usize, path: &Path) -> Result<()> {
     let checked = prior.check().and_then(|()| expect_within("topics", topics, 1, MOST));
     checked.map_err(|error| damaged_config(&error, path))
+}
+
+fn check_text(text: Option<&TextSettings>, path: &Path) -> Result<()> {
+    text.map_or(Ok(()), TextSettings::check).map_err(|error| damaged_config(&error, path))
 }
 
 fn damaged_config(error: &Error, path: &Path) -> Error {

@@ -57,6 +57,11 @@ impl<'a> Directory<'a> {
     pub fn text(&self, name: &str) -> Result<String> {
         let file = self.file(name);
         match self.contents {
+            // A pipe or a device might never end.
+            None if file.exists() && !file.is_file() => {
+                let remedy = "copy the directory again";
+                Err(Error::damaged(file.display().to_string(), "is no ordinary file", remedy))
+            }
             None => fs::read_to_string(&file).map_err(|error| Error::read(&file, error)),
             Some(_) => String::from_utf8(self.content(name)?).map_err(|error| {
                 let problem = format!("is no text ({error})");

@@ -131,6 +131,11 @@ impl PriorSettings {
         of_settings!(self, shape => PriorShape::<f32>::gives_any_topics(shape))
     }
 
+    /// Whether topic models of such a prior have a background.
+    pub fn makes_background(&self) -> bool {
+        of_settings!(self, shape => PriorShape::<f32>::makes_background(shape))
+    }
+
     /// Whether the mean of the weights can be kept in training.
     pub fn can_average(&self) -> bool {
         of_settings!(self, shape => PriorShape::<f32>::can_average(shape))

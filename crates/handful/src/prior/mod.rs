@@ -63,6 +63,11 @@ pub trait PriorShape<R: Real>: Copy {
         Err(Error::setting("topics", topics, expected))
     }
 
+    /// Whether topic models of such a prior have a background.
+    fn makes_background(&self) -> bool {
+        false
+    }
+
     /// Whether every weight is up to date after a step, so that the mean of the weights can be kept.
     fn can_average(&self) -> bool {
         false

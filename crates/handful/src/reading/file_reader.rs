@@ -1,13 +1,14 @@
 //! Reads one file after the other and collects the warnings about them.
 
-use std::fs;
 use std::io::Read;
 use std::path::Path;
 
 use super::format::{Format, is_json};
 use super::record::Requirements;
 use super::{Content, RawDocument, ReadSettings, html, json_lines, table};
-use crate::text::{Decoded, Recognised, decode, recognise};
+use crate::text::{
+    Decoded, InputLimit, Recognised, decode_within, read_file, read_stream, recognise,
+};
 use crate::{Error, Result};
 
 /// The name of standard input in messages.
@@ -21,12 +22,20 @@ pub(super) struct FileReader<'a> {
     /// Errors for the files in folders that were left out.
     left_out: Vec<Error>,
     standard_input: Option<&'a mut dyn Read>,
+    /// How many bytes the inputs read so far have, unpacked.
+    size: u64,
 }
 
 impl<'a> FileReader<'a> {
     pub(super) fn new(settings: &'a ReadSettings, standard_input: &'a mut dyn Read) -> Self {
         let standard_input = Some(standard_input);
-        Self { settings, guessed: Vec::new(), left_out: Vec::new(), standard_input }
+        Self { settings, guessed: Vec::new(), left_out: Vec::new(), standard_input, size: 0 }
+    }
+
+    /// What the next input may have.
+    fn limit(&self) -> InputLimit {
+        let most = self.settings.max_input_size;
+        InputLimit { left: most.saturating_sub(self.size), most, ..InputLimit::USUAL }
     }
 
     /// Reads a file that the user named. Any problem with it is an error. With `needs_corpus`, each
@@ -41,8 +50,8 @@ impl<'a> FileReader<'a> {
         if let Some(refusal) = self.refusal_of_json(&place) {
             return Err(refusal);
         }
-        let bytes = fs::read(path).map_err(|source| Error::read(path, source))?;
-        self.documents(decode(bytes, &place)?, &place, id, needs_corpus)
+        let bytes = read_file(path, self.limit())?;
+        self.documents(decode_within(bytes, &place, self.limit())?, &place, id, needs_corpus)
     }
 
     /// Reads a file found in a folder. If it is not text, leaves it out and records a warning.
@@ -56,8 +65,8 @@ impl<'a> FileReader<'a> {
         let recognised = match self.refusal_of_json(&place) {
             Some(refusal) => Recognised::NotText(refusal),
             None => {
-                let bytes = fs::read(path).map_err(|source| Error::read(path, source))?;
-                recognise(bytes, &place)?
+                let bytes = read_file(path, self.limit())?;
+                recognise(bytes, &place, self.limit())?
             }
         };
         match recognised {
@@ -75,11 +84,9 @@ impl<'a> FileReader<'a> {
             let problem = "can be read only once";
             return Err(Error::input(STANDARD_INPUT, problem, "give - only once"));
         };
-        let mut bytes = Vec::new();
-        input
-            .read_to_end(&mut bytes)
-            .map_err(|source| Error::read(Path::new(STANDARD_INPUT), source))?;
-        self.documents(decode(bytes, STANDARD_INPUT)?, STANDARD_INPUT, "-", needs_corpus)
+        let bytes = read_stream(input, STANDARD_INPUT, self.limit())?;
+        let decoded = decode_within(bytes, STANDARD_INPUT, self.limit())?;
+        self.documents(decoded, STANDARD_INPUT, "-", needs_corpus)
     }
 
     /// The number of files left out so far.
@@ -136,6 +143,7 @@ impl<'a> FileReader<'a> {
         id: &str,
         needs_corpus: bool,
     ) -> Result<Vec<RawDocument>> {
+        self.size += decoded.text.len() as u64;
         if decoded.is_guess {
             self.guessed.push(place.to_owned());
         }
@@ -196,6 +204,21 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn all_inputs_together_have_one_limit() {
+        let settings = ReadSettings { max_input_size: 10, ..ReadSettings::default() };
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.txt");
+        std::fs::write(&path, "seven c").unwrap();
+        let mut reader = FileReader::new(&settings, &mut io::empty());
+        assert_eq!(reader.named(&path, "a", false).unwrap().len(), 1);
+        let message = reader.named(&path, "a", false).unwrap_err().to_string();
+        assert!(
+            message.contains("a.txt: goes beyond the 10 bytes that all documents"),
+            "{message}"
+        );
     }
 
     #[test]

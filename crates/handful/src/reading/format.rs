@@ -4,6 +4,8 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+use crate::text::InputLimit;
+
 /// The format of a file of documents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -53,6 +55,9 @@ pub struct ReadSettings {
     pub corpus_column: String,
     /// The field or column with a document's word counts, a JSON object of terms and counts.
     pub counts_column: String,
+    /// The most bytes that all inputs may have together, unpacked. It keeps an input that never ends, or
+    /// that unpacks to far more than it seems to be, from filling the memory.
+    pub max_input_size: u64,
 }
 
 impl Default for ReadSettings {
@@ -63,6 +68,7 @@ impl Default for ReadSettings {
             id_column: "id".into(),
             corpus_column: "corpus".into(),
             counts_column: "counts".into(),
+            max_input_size: InputLimit::USUAL.most,
         }
     }
 }

@@ -73,7 +73,8 @@ fn record(
         Some(_) if text.is_some() => None,
         Some(_) => return Err(wrong(&settings.counts_column, "JSON object of terms and counts")),
     };
-    let id = label(&settings.id_column)?;
+    // An empty id is none, as in a table.
+    let id = label(&settings.id_column)?.filter(|id| !id.trim().is_empty());
     let corpus = match label(&settings.corpus_column) {
         // A fit does not use corpora, so it ignores the field if it is not a label.
         Err(_) if !required.corpus => None,

@@ -1,10 +1,9 @@
 //! Reads vectors of words that somebody else has learned.
 
 use std::collections::HashMap;
-use std::fs;
 use std::path::Path;
 
-use crate::text::decode;
+use crate::text::{InputLimit, decode_within, read_file};
 use crate::{Error, Result};
 
 /// Vectors of words, all of one length.
@@ -24,9 +23,9 @@ impl WordVectors {
     /// Reads a file.
     pub fn read(path: impl AsRef<Path>) -> Result<Self> {
         let path = path.as_ref();
-        let bytes = fs::read(path).map_err(|error| Error::read(path, error))?;
+        let bytes = read_file(path, InputLimit::VECTORS)?;
         let place = path.display().to_string();
-        Self::parse(&decode(bytes, &place)?.text, &place)
+        Self::parse(&decode_within(bytes, &place, InputLimit::VECTORS)?.text, &place)
     }
 
     /// Parses the file format. `place` is the file's name, for messages.

@@ -6,6 +6,7 @@ use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
 use flate2::read::MultiGzDecoder;
 
 use super::binary;
+use super::input::InputLimit;
 use crate::{Error, Result};
 
 /// The first bytes of every gzip file.
@@ -39,7 +40,12 @@ pub(crate) enum Recognised {
 ///
 /// Refuses files that are not text. `place` is the file's name, for messages.
 pub fn decode(bytes: Vec<u8>, place: &str) -> Result<Decoded> {
-    match recognise(bytes, place)? {
+    decode_within(bytes, place, InputLimit::USUAL)
+}
+
+/// Decodes like [`decode`], unless that unpacks more than a limit.
+pub(crate) fn decode_within(bytes: Vec<u8>, place: &str, limit: InputLimit) -> Result<Decoded> {
+    match recognise(bytes, place, limit)? {
         Recognised::Text(decoded) => Ok(decoded),
         Recognised::NotText(refusal) => Err(refusal),
     }
@@ -47,9 +53,9 @@ pub fn decode(bytes: Vec<u8>, place: &str) -> Result<Decoded> {
 
 /// Decodes like [`decode`], for a reader that skips files that are not text. A damaged file is
 /// still an error.
-pub(crate) fn recognise(bytes: Vec<u8>, place: &str) -> Result<Recognised> {
+pub(crate) fn recognise(bytes: Vec<u8>, place: &str, limit: InputLimit) -> Result<Recognised> {
     let bytes = if bytes.starts_with(GZIP) {
-        unpack(&bytes, place)?
+        unpack(&bytes, place, limit)?
     } else if place.to_lowercase().ends_with(".gz") {
         let problem = "is no gzip file although its name ends in .gz";
         return Err(Error::input(place, problem, "rename it, or fetch it again"));
@@ -67,9 +73,11 @@ pub(crate) fn recognise(bytes: Vec<u8>, place: &str) -> Result<Recognised> {
     Ok(Recognised::Text(decoded))
 }
 
-fn unpack(bytes: &[u8], place: &str) -> Result<Vec<u8>> {
+fn unpack(bytes: &[u8], place: &str, limit: InputLimit) -> Result<Vec<u8>> {
     let mut unpacked = Vec::new();
-    match MultiGzDecoder::new(bytes).read_to_end(&mut unpacked) {
+    let mut content = MultiGzDecoder::new(bytes).take(limit.left.saturating_add(1));
+    match content.read_to_end(&mut unpacked) {
+        Ok(_) if unpacked.len() as u64 > limit.left => Err(limit.exceeded(place)),
         Ok(_) => Ok(unpacked),
         Err(reason) => {
             let problem = format!("is a damaged gzip file ({reason})");
@@ -189,6 +197,15 @@ mod tests {
         assert!(message.starts_with("a.txt.gz: is a damaged gzip file"), "{message}");
         let message = decode(b"plain".to_vec(), "a.txt.gz").unwrap_err().to_string();
         assert!(message.starts_with("a.txt.gz: is no gzip file"), "{message}");
+    }
+
+    #[test]
+    fn a_small_file_that_unpacks_to_a_huge_one_is_refused() {
+        let bomb = packed(&vec![b'a'; 1 << 22]);
+        assert!(bomb.len() < 1 << 16);
+        let limit = InputLimit { left: 1 << 20, ..InputLimit::USUAL };
+        let message = decode_within(bomb, "a.txt.gz", limit).unwrap_err().to_string();
+        assert!(message.starts_with("a.txt.gz: goes beyond the 2 GiB that "), "{message}");
     }
 
     #[test]

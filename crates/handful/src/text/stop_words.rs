@@ -1,13 +1,14 @@
 //! Words that carry no topic.
 
 use std::collections::HashSet;
-use std::fs;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+use super::Language;
+use super::decode::decode_within;
+use super::input::{InputLimit, read_file};
 use super::tokenizer::normalized;
-use super::{Language, decode};
 use crate::{Error, Result};
 
 /// The 318 words of scikit-learn's `ENGLISH_STOP_WORDS` (`sklearn.feature_extraction.text`, BSD
@@ -75,8 +76,8 @@ pub fn stop_words_from_file(path: &Path) -> Result<StopWords> {
 
 /// Reads words, one per line, and lower-cases them.
 pub(super) fn word_list(path: &Path) -> Result<Vec<String>> {
-    let bytes = fs::read(path).map_err(|source| Error::read(path, source))?;
-    let decoded = decode(bytes, &path.display().to_string())?;
+    let bytes = read_file(path, InputLimit::LIST)?;
+    let decoded = decode_within(bytes, &path.display().to_string(), InputLimit::LIST)?;
     let words = decoded.text.lines().map(str::trim).filter(|word| !word.is_empty());
     Ok(words.map(str::to_lowercase).collect())
 }

@@ -112,6 +112,10 @@ impl DocumentTree {
     /// file says may be anything.
     pub fn is_sound(&self, documents: usize, topics: usize) -> bool {
         let joins = self.joins();
+        // Before memory is taken for as many documents as somebody claims.
+        if joins.len() + 1 != documents {
+            return false;
+        }
         let nodes = documents + joins.len();
         let mut is_open: Vec<bool> = (0..nodes).map(|node| node < documents).collect();
         let mut are_open = true;
@@ -123,8 +127,7 @@ impl DocumentTree {
             is_open[made] = true;
         }
         let within = |groups: usize| (1..=documents).contains(&groups);
-        joins.len() + 1 == documents
-            && are_open
+        are_open
             && self.topics.len() == topics
             && self.topics.iter().flatten().all(|&node| node < nodes)
             && self.cuts.is_none_or(|GranularityCuts { coarse, medium, fine }| {

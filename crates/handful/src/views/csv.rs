@@ -4,6 +4,7 @@ use super::Shown;
 use crate::Result;
 use crate::fit::Fit;
 use csv::Writer;
+use std::borrow::Cow;
 
 impl Fit {
     /// The topics' terms as CSV: a row a term of a topic, in the order in which terms are shown.
@@ -14,11 +15,12 @@ impl Fit {
         row(&mut table, columns.map(str::to_owned));
         for topic in self.topics() {
             let name = topic.name();
+            let name = cell(&name);
             for (i, term) in topic.shown_terms(&order, shown.terms).into_iter().enumerate() {
                 let relevance = format!("{:.6}", term.relevance);
                 let forms = term.forms.join(" ");
                 let number = (topic.number(), &name, i + 1);
-                let fields = (number, term.term, term.probability, relevance, forms);
+                let fields = (number, cell(term.term), term.probability, relevance, cell(&forms));
                 table.serialize(fields).expect("memory takes every row");
             }
         }
@@ -42,12 +44,22 @@ impl Fit {
             let shares = document.background.iter().chain(document.topics).map(f32::to_string);
             let counts = [document.words, document.unknown_words].map(|count| count.to_string());
             let main = model.main_topic(n);
-            let main = [topics[main].number().to_string(), names[main].to_string()];
-            let id = [document.id.to_owned()].into_iter();
+            let main = [topics[main].number().to_string(), cell(&names[main]).into_owned()];
+            let id = [cell(document.id).into_owned()].into_iter();
             row(&mut table, id.chain(counts).chain(shares).chain(main));
         }
         content(table)
     }
+}
+
+/// A text as a cell. If a spreadsheet would take it for a formula and carry it out, it begins with an
+/// apostrophe, which spreadsheets do not show. Numbers, also with a sign, and signs alone are harmless.
+fn cell(text: &str) -> Cow<'_, str> {
+    let begins = text.starts_with(['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠']);
+    if begins && text.chars().count() > 1 && text.parse::<f64>().is_err() {
+        return Cow::Owned(format!("'{text}"));
+    }
+    Cow::Borrowed(text)
 }
 
 fn row(table: &mut Writer<Vec<u8>>, fields: impl IntoIterator<Item = String>) {
@@ -56,4 +68,20 @@ fn row(table: &mut Writer<Vec<u8>>, fields: impl IntoIterator<Item = String>) {
 
 fn content(table: Writer<Vec<u8>>) -> Vec<u8> {
     table.into_inner().expect("memory takes every row")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_formula_becomes_a_text_and_all_else_stays() {
+        for formula in ["=cmd|' /C calc'!A0", "+1+1", "-2+3", "@SUM(A1)", "\t=1", "\r=1", "＝1+1"]
+        {
+            assert_eq!(cell(formula), format!("'{formula}"));
+        }
+        for harmless in ["", "-", "-5", "+49.5", "a=b", "well-known", "'=1", "é"] {
+            assert_eq!(cell(harmless), harmless);
+        }
+    }
 }

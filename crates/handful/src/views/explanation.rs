@@ -2,6 +2,7 @@
 
 use super::palette::Palette;
 use super::words::percent;
+use crate::error::printable;
 use crate::fit::{Explanation, Fit};
 use std::fmt::Write;
 
@@ -9,13 +10,14 @@ impl Fit {
     /// An explanation of one of its documents for people, with the topics' colours in ANSI escapes.
     pub fn explanation_text(&self, explanation: &Explanation) -> String {
         let topics = self.topics();
-        let mut text = format!("\nWhy {} is where it is\n", explanation.document);
+        let mut text = format!("\nWhy {} is where it is\n", printable(&explanation.document));
         if explanation.topics.is_empty() {
             text.push_str("\n  It has no words to tell by.\n");
         }
         for reasons in &explanation.topics {
             let (style, share) = (Palette.terminal(reasons.id), percent(reasons.share));
             let name = topics[reasons.id].name();
+            let name = printable(&name);
             let number = reasons.number;
             let mut say =
                 |line: String| writeln!(text, "{line}").expect("a string takes every line");
@@ -24,11 +26,13 @@ impl Fit {
                 1 => format!("{} {}", word.term, percent(word.weight)),
                 count => format!("{} ×{count} {}", word.term, percent(word.weight)),
             });
-            let words: Vec<String> = words.collect();
+            let words: Vec<String> = words.map(|word| printable(&word).into_owned()).collect();
             if !words.is_empty() {
                 say(format!("    by the words {}", words.join(", ")));
             }
-            reasons.sentences.iter().for_each(|sentence| say(format!("    “{sentence}”")));
+            reasons.sentences.iter().for_each(|sentence| {
+                say(format!("    “{}”", printable(sentence)));
+            });
         }
         text
     }

@@ -7,8 +7,8 @@ use super::language;
 use super::palette::Palette;
 use super::words::{have, percent, plural};
 use crate::Result;
+use crate::error::printable;
 use crate::fit::{Fit, FittedDocument, PlacedNewWord, Quote, Topic};
-use std::borrow::Cow;
 use std::fmt::Write;
 
 /// Width of the longest bar, in characters.
@@ -34,7 +34,8 @@ impl Fit {
     /// words, and what held-out words say. A topic has one colour throughout, in ANSI escapes.
     pub fn to_text(&self, shown: &Shown) -> Result<String> {
         let palette = Palette;
-        let names = self.topics().iter().map(|topic| topic.name()).collect();
+        let printed = |topic: &Topic<'_>| printable(&topic.name()).into_owned();
+        let names = self.topics().iter().map(printed).collect();
         let mut text = Text { fit: self, names, palette, text: String::new() };
         text.topics(shown)?;
         text.sentences(&self.quotes(shown.sentences.unwrap_or(0)));
@@ -49,7 +50,8 @@ impl Fit {
 /// A text in the making.
 struct Text<'a> {
     fit: &'a Fit,
-    names: Vec<Cow<'a, str>>,
+    /// What topics are called, printable like all that documents and users say.
+    names: Vec<String>,
     palette: Palette,
     text: String,
 }
@@ -71,9 +73,10 @@ impl Text<'_> {
         self.say("Topics, by their share of all words\n");
         for topic in self.fit.topics() {
             let terms = topic.shown_terms(&order, shown.terms);
-            let terms: Vec<String> = terms.iter().map(|term| shown.term(term)).collect();
+            let terms: Vec<String> =
+                terms.iter().map(|term| printable(&shown.term(term)).into_owned()).collect();
             let name = match topic.has_own_name() {
-                true => format!("{}: ", topic.name()),
+                true => format!("{}: ", self.names[topic.id]),
                 false => String::new(),
             };
             let share = percent(topic.share);
@@ -94,6 +97,7 @@ impl Text<'_> {
             }
             self.say(&format!("  {}", self.number(id)));
             for Quote { document, text, share } in &quotes[id] {
+                let (text, document) = (printable(text), printable(document));
                 self.say(&format!("    {text}\n      ({document}, {})", percent(*share)));
             }
         }
@@ -129,7 +133,7 @@ impl Text<'_> {
             });
             for (n, document) in own.into_iter().take(TYPICAL) {
                 let share = percent(f64::from(document.topics[k]));
-                self.say(&format!("    {share:>4}  {}", self.fit.title(n)));
+                self.say(&format!("    {share:>4}  {}", printable(&self.fit.title(n))));
             }
         }
         let silent = documents.iter().filter(|document| document.words == 0).count();
@@ -156,7 +160,8 @@ impl Text<'_> {
         let background = document.background.map_or_else(String::new, |background| {
             format!(", {} background", percent(f64::from(background)))
         });
-        self.say(&format!("  {} ({unknown}{background})", self.fit.title(n)));
+        let title = self.fit.title(n);
+        self.say(&format!("  {} ({unknown}{background})", printable(&title)));
         if document.words == 0 {
             return;
         }
@@ -199,7 +204,7 @@ impl Text<'_> {
             if names.len() > NAMED {
                 write!(named, ", and {} more", names.len() - NAMED).expect("a string takes it");
             }
-            self.say(&format!("  {place}  {named}"));
+            self.say(&format!("  {place}  {}", printable(&named)));
         }
     }
 

@@ -68,7 +68,14 @@ struct Layout<R> {
 
 impl<R: Real> Layout<R> {
     fn add(&mut self, name: &str, rows: usize, columns: usize, first: First) -> usize {
-        self.parameters.push(Parameter::zeros(name, rows, columns));
+        self.parameters.push(Parameter {
+            name: name.to_owned(),
+            rows,
+            columns,
+            values: Vec::new(),
+            deferred: false,
+            rate: 1.0,
+        });
         self.first.push(first);
         self.parameters.len() - 1
     }
@@ -113,7 +120,7 @@ impl<R: Real> Layout<R> {
 }
 
 impl<R: Real> Handful<R> {
-    /// Networks that have no weights yet, and the first values of each parameter.
+    /// Networks without weights, and the first values of each parameter.
     fn laid_out(settings: HandfulSettings, terms: usize, topics: usize) -> (Self, Vec<First>) {
         let HandfulSettings { dimension, hidden, word_dropout, input_dropout, word_rate, .. } =
             settings;
@@ -157,17 +164,18 @@ impl<R: Real> Handful<R> {
                 without_background: false,
             },
             evidence_stage: EvidenceStage { of_counts },
-            unigram: Unigram::new(vec![R::of(1.0 / terms as f64); terms]),
-            themes: Themes::uniform(terms, settings.themes),
-            metric: Metric::plain(dimension),
+            unigram: Unigram::new(Vec::new()),
+            themes: Themes::default(),
+            metric: Metric { whitening: Vec::new() },
             subjects: None,
             without: None,
         };
         (prior, layout.first)
     }
 
-    /// Networks that have no weights yet.
-    pub(super) fn zeros(settings: HandfulSettings, terms: usize, topics: usize) -> Self {
+    /// Networks that have no weights yet. They take no memory either, so that a file can be asked first
+    /// whether it has weights of these shapes.
+    pub(super) fn without_weights(settings: HandfulSettings, terms: usize, topics: usize) -> Self {
         Self::laid_out(settings, terms, topics).0
     }
 
@@ -180,8 +188,11 @@ impl<R: Real> Handful<R> {
     ) -> Self {
         let (mut prior, first) = Self::laid_out(settings, terms, topics);
         for (parameter, first) in prior.parameters.iter_mut().zip(first) {
-            parameter.values.iter_mut().for_each(|value| *value = R::of(first.draw(stream)));
+            let size = parameter.rows * parameter.columns;
+            parameter.values = (0..size).map(|_| R::of(first.draw(stream))).collect();
         }
+        prior.unigram = Unigram::new(vec![R::of(1.0 / terms as f64); terms]);
+        prior.metric = Metric::plain(settings.dimension);
         prior.themes = Themes::random(terms, settings.themes, stream);
         prior
     }

@@ -46,7 +46,6 @@ use super::{
     KnownTerms, NewTerms, Origin, PassageTopics, Prior, PriorShape, ReadsNewDocuments, Request,
     StartObserver, SubjectCut, SubjectCuts, TakeGiven, Unigram,
 };
-use crate::Result;
 use crate::clustering::Points;
 use crate::corpus::{Corpus, Passages, WordCounts};
 use crate::em::{Dirichlet, PriorGradient};
@@ -54,6 +53,7 @@ use crate::error::{MOST, expect_within};
 use crate::nn::{Dropout, Gradient, Parameter};
 use crate::numeric::Real;
 use crate::storage::{CompactTensors, TensorSource, Tensors};
+use crate::{Error, Result};
 use documents::{DocumentStage, DocumentTape};
 use evidence::EvidenceStage;
 pub use ingredients::Ingredient;
@@ -92,6 +92,9 @@ pub struct HandfulSettings {
 /// Words learn slower than networks: their first values are good already, and there are many of them.
 const SLOW_WORDS: f64 = 0.1;
 
+/// A larger learning rate of words, in units of the networks', learns nothing.
+const MOST_RATE: f64 = 1000.0;
+
 fn slow_words() -> f64 {
     SLOW_WORDS
 }
@@ -119,7 +122,21 @@ impl<R: Real> PriorShape<R> for HandfulSettings {
     fn check(&self) -> Result<()> {
         expect_within("dimension", self.dimension, 1, MOST)?;
         expect_within("hidden", self.hidden, 1, MOST)?;
-        expect_within("themes", self.themes, 1, MOST)
+        expect_within("themes", self.themes, 1, MOST)?;
+        let dropouts = [("word_dropout", self.word_dropout), ("input_dropout", self.input_dropout)];
+        for (name, share) in dropouts {
+            if !(0.0..1.0).contains(&share) {
+                return Err(Error::setting(name, share, "at least 0 and less than 1"));
+            }
+        }
+        if !(0.0..=MOST_RATE).contains(&self.word_rate) {
+            return Err(Error::setting(
+                "word_rate",
+                self.word_rate,
+                format!("from 0 to {MOST_RATE}"),
+            ));
+        }
+        Ok(())
     }
 
     fn gives_any_topics(&self) -> bool {
@@ -129,6 +146,10 @@ impl<R: Real> PriorShape<R> for HandfulSettings {
     /// Refuses numbers of topics that there are no slots for.
     fn check_topics(&self, _own: usize, topics: usize) -> Result<()> {
         expect_within("topics", topics, 1, MOST_TOPICS)
+    }
+
+    fn makes_background(&self) -> bool {
+        true
     }
 
     fn can_average(&self) -> bool {

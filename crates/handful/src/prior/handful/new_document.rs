@@ -125,7 +125,7 @@ pub(super) fn from_prior<R: Real>(
     wanted: &[u32],
 ) -> Result<Box<dyn ReadsNewDocuments<R>>> {
     let count = topics[COMMONNESS].values.len();
-    let mut reader = Handful::zeros(prior.settings, wanted.len(), count - 1);
+    let mut reader = Handful::without_weights(prior.settings, wanted.len(), count - 1);
     for (own, given) in reader.parameters.iter_mut().zip(&prior.parameters) {
         if OF_TERMS.contains(&&*own.name) {
             own.values = prior.of_terms(&own.name, new_terms, wanted);
@@ -152,7 +152,7 @@ pub(super) fn from_tensors<R: Real>(
     tensors: &dyn TensorSource<R>,
     wanted: &[u32],
 ) -> Result<Box<dyn ReadsNewDocuments<R>>> {
-    let mut prior = Handful::zeros(settings, wanted.len(), topics);
+    let mut prior = Handful::without_weights(settings, wanted.len(), topics);
     for parameter in &mut prior.parameters {
         let (name, columns) = (&*parameter.name, parameter.columns);
         if OF_TERMS.contains(&name) {

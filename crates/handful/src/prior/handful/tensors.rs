@@ -19,7 +19,7 @@ impl<R: Real> Handful<R> {
         topics: usize,
         tensors: &dyn TensorSource<R>,
     ) -> Result<Self> {
-        let mut prior = Self::zeros(settings, terms, topics);
+        let mut prior = Self::without_weights(settings, terms, topics);
         let words = prior.words.softmax.weight;
         for (p, parameter) in prior.parameters.iter_mut().enumerate() {
             let (name, shape) = (&parameter.name, [parameter.rows, parameter.columns]);
@@ -44,7 +44,7 @@ impl<R: Real> Handful<R> {
     /// Takes what the start found and training leaves alone.
     pub(super) fn take_tensors_of_start(&mut self, tensors: &dyn TensorSource<R>) -> Result<()> {
         let HandfulSettings { dimension, themes, .. } = self.settings;
-        let terms = self.unigram.words.len();
+        let terms = self.parameters[self.words.softmax.weight].rows;
         self.unigram = Unigram::new(tensors.vector("words.unigram", terms)?);
         self.themes = Themes::from_tensors(terms, themes, tensors)?;
         self.metric.whitening =

@@ -51,6 +51,8 @@ struct Page<'a> {
     /// Which documents are shown, and which word by word, in a sentence each, if not all are.
     said_of_rows: Option<String>,
     said_of_read: Option<String>,
+    /// Whether the documents are at hand, to be shown word by word.
+    keeps_documents: bool,
     /// The tree of the documents, where there is one to see.
     tree: Option<TreeView<'a>>,
     map: MapView,
@@ -125,10 +127,11 @@ impl Fit {
         let palette = Palette;
         let ShownDocuments { rows, read, most_words, said_of_rows, said_of_read } =
             ShownDocuments::of(self);
+        let keeps_documents = self.keeps_documents();
         let mut documents = Vec::with_capacity(rows.len());
         for n in rows {
             Part::Reporting.tell(count + n, 2 * count, observer)?;
-            let place = read.binary_search(&n).ok();
+            let place = read.binary_search(&n).ok().filter(|_| keeps_documents);
             let read = place.map(|place| Read { most_words, open: place < OPEN });
             documents.push(words::view(&source, n, texts[n].as_ref(), read, palette));
         }
@@ -144,7 +147,8 @@ impl Fit {
             background: self.topic_model().background.is_some(),
             documents,
             said_of_rows,
-            said_of_read,
+            said_of_read: said_of_read.filter(|_| keeps_documents),
+            keeps_documents,
             tree: tree::view(self, palette),
             map: map::view(self.topic_model(), palette),
             small: topics::small(&topics),
@@ -168,7 +172,14 @@ fn rendered(page: Page<'_>) -> String {
     environment
         .add_template("page.html", include_str!("template.html"))
         .and_then(|()| environment.get_template("page.html")?.render(Serde(page)))
+        .map(without_control_characters)
         .expect("the template is ours, and a page is plain data")
+}
+
+/// HTML has no control characters but white space, not even escaped. Texts and names may have them.
+fn without_control_characters(html: String) -> String {
+    let is_no_html = |c: char| c.is_control() && !"\n\t".contains(c);
+    if html.contains(is_no_html) { html.replace(is_no_html, "\u{fffd}") } else { html }
 }
 
 /// `1 topic`, `3 topics`.
