@@ -74,7 +74,7 @@ fn record(
         Some(_) => return Err(wrong(&settings.counts_column, "JSON object of terms and counts")),
     };
     let id = label(&settings.id_column)?;
-    let corpus = match label(&settings.corpus_column) {
+    let corpus = match label(settings.belongs_column()) {
         // A fit does not use corpora, so it ignores the field if it is not a label.
         Err(_) if !required.corpus => None,
         corpus => corpus?,
