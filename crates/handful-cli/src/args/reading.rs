@@ -51,6 +51,7 @@ impl ReadingFlags {
             text_column: self.text_column.clone(),
             id_column: self.id_column.clone(),
             corpus_column: self.corpus_column.clone(),
+            group_column: None,
             counts_column: self.counts_column.clone(),
         }
     }
