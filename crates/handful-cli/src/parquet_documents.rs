@@ -76,11 +76,15 @@ pub fn read(path: &Path, settings: &ReadSettings) -> Result<Reading> {
     if reading.documents.is_empty() {
         return Err(Error::input(place, "holds no documents", "write a document per row"));
     }
-    if missing > 0 {
-        let of = reading.documents.len();
-        reading.warnings.push(format!(
+    let of = reading.documents.len();
+    match missing {
+        0 => {}
+        1 => reading.warnings.push(format!(
+            "1 of {of} texts of {place} is missing and was read as an empty document"
+        )),
+        _ => reading.warnings.push(format!(
             "{missing} of {of} texts of {place} are missing and were read as empty documents"
-        ));
+        )),
     }
     Ok(reading)
 }

@@ -7,8 +7,11 @@ from __future__ import annotations
 
 import warnings
 
-import pyarrow as pa
-import pyarrow.compute as pc
+try:
+    import pyarrow as pa
+    import pyarrow.compute as pc
+except ImportError as error:
+    raise ImportError('Ray and Spark need pyarrow; install "handful[ray]" or "handful[spark]"') from error
 
 from . import _documents, _native
 from ._many import fitted, read_group
