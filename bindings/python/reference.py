@@ -21,10 +21,15 @@ Definition = ast.ClassDef | ast.FunctionDef
 SECTIONS = {
     "Fit documents": ["fit", "Fit", "Topic", "Term", "Document", "Quote", "NewWord", "Tree", "Join", "load"],
     "Many fits at once": ["fit_many", "ManyFits", "Columns"],
+    "Many fits on Ray": ["ray.fit_many", "ray.topics", "ray.documents"],
+    "Many fits on Spark": ["spark.fit_many", "spark.topics", "spark.documents"],
     "Models": ["Model", "train"],
     "scikit-learn": ["HandfulTopicModel", "HandfulTextTopicModel"],
     "Threads, warnings, errors": ["set_threads", "HandfulWarning", "ModelError"],
 }
+
+# Modules whose names are not names of the package itself.
+ENGINES = ("ray", "spark")
 
 # Of what is written in Rust, the words are here.
 NATIVE = {
@@ -41,7 +46,7 @@ def definitions() -> dict[str, Definition]:
     for source in [*sorted(SOURCES.glob("*.py")), SOURCES / "_native.pyi"]:
         for node in ast.parse(source.read_text()).body:
             if isinstance(node, Definition) and (source.suffix == ".py" or node.name == "set_threads"):
-                found[node.name] = node
+                found[f"{source.stem}.{node.name}" if source.stem in ENGINES else node.name] = node
     return found
 
 

@@ -2,20 +2,19 @@
 
 use crate::documents::Documents;
 use crate::errors::{OrException, translated};
-use crate::fit::topic_rows;
 use crate::model::Model;
 use crate::settings::FitSettings;
 use crate::work::{Stop, watched};
+use handful::groups::{GroupRows, fit_groups};
 use handful::reading::RawDocument;
 use pyo3::prelude::*;
-use rayon::prelude::*;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// A topic: its group, name, share, terms and their probabilities.
 type TopicRow = (usize, String, f64, Vec<String>, Vec<f32>);
-/// A document: its group, its place in it, words, unknown words, background, proportions.
-type DocumentRow = (usize, usize, u64, u64, Option<f32>, Vec<f32>);
+/// A document: its group, its place in it, words, unknown words, background, main topic, proportions.
+type DocumentRow = (usize, usize, u64, u64, Option<f32>, u32, Vec<f32>);
 /// What a person should know of a group, and why it has no fit, if so.
 type GroupRow = (Vec<String>, Option<String>);
 /// All rows.
@@ -32,82 +31,48 @@ pub fn fit_many(
     progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Tables> {
     let (model, settings) = (model.model.clone(), settings.settings.clone());
-    let config = &model.parts().config;
-    settings.check(&config.prior, config.topics, config.em_steps).or_exception()?;
-    let groups: Vec<_> = groups.iter().map(|group| Arc::clone(&group.documents)).collect();
+    let groups: Vec<Group> =
+        groups.iter().map(|group| Group(Arc::clone(&group.documents))).collect();
     let counted = Arc::new(AtomicUsize::new(0));
-    let counter = Arc::clone(&counted);
-    let work = move |stop: &Stop| -> Vec<Fitted> {
-        let fit = |(g, documents): (usize, &Arc<Vec<RawDocument>>)| {
-            let fitted = match stop.flow().is_break() {
-                true => Fitted::default(),
-                false => Fitted::of(&model, g, documents, &settings, terms, stop),
-            };
-            counter.fetch_add(1, Ordering::Relaxed);
-            fitted
+    let (counter, all) = (Arc::clone(&counted), groups.len());
+    let work = move |stop: &Stop| {
+        let observer = |done| {
+            counter.fetch_max(done, Ordering::Relaxed);
+            stop.flow()
         };
-        groups.par_iter().enumerate().map(fit).collect()
+        fit_groups(&model, &groups, &settings, terms, &observer)
     };
-    let mut tell = |_: Python<'_>| match progress {
-        Some(progress) => progress.call1((counted.load(Ordering::Relaxed),)).map(|_| ()),
+    let tell = |done: usize| match progress {
+        Some(progress) => progress.call1((done,)).map(|_| ()),
         None => Ok(()),
     };
-    let fitted = watched(py, work, &mut tell).map_err(|abandoned| abandoned.error)?;
-    tell(py)?;
+    let mut tick = |_: Python<'_>| tell(counted.load(Ordering::Relaxed));
+    let fitted = watched(py, work, &mut tick).map_err(|abandoned| abandoned.error)?;
+    let fitted = fitted.or_exception()?;
+    tell(all)?;
+    Ok(tables(fitted))
+}
+
+/// The documents of a group.
+struct Group(Arc<Vec<RawDocument>>);
+
+impl AsRef<[RawDocument]> for Group {
+    fn as_ref(&self) -> &[RawDocument] {
+        &self.0
+    }
+}
+
+fn tables(fitted: Vec<GroupRows>) -> Tables {
     let mut tables = Tables::default();
-    for one in fitted {
-        tables.0.push((one.warnings, one.error));
-        tables.1.extend(one.topics);
-        tables.2.extend(one.documents);
+    for (g, rows) in fitted.into_iter().enumerate() {
+        let warnings = rows.warnings.iter().map(|warning| translated(warning)).collect();
+        tables.0.push((warnings, rows.error.as_deref().map(translated)));
+        let topics = rows.topics.into_iter();
+        tables.1.extend(topics.map(|t| (g, t.name, t.share, t.terms, t.probabilities)));
+        let documents = rows.documents.into_iter().enumerate();
+        tables.2.extend(documents.map(|(n, d)| {
+            (g, n, d.words, d.unknown_words, d.background, d.main_topic, d.proportions)
+        }));
     }
-    Ok(tables)
-}
-
-/// A group's rows. The fit itself would take a megabyte a group.
-#[derive(Default)]
-struct Fitted {
-    topics: Vec<TopicRow>,
-    documents: Vec<DocumentRow>,
-    warnings: Vec<String>,
-    error: Option<String>,
-}
-
-impl Fitted {
-    fn of(
-        model: &handful::Model,
-        group: usize,
-        documents: &[RawDocument],
-        settings: &handful::FitSettings,
-        terms: usize,
-        stop: &Stop,
-    ) -> Self {
-        if documents.is_empty() {
-            let error = "has no documents; give at least one text".to_owned();
-            return Self { error: Some(error), ..Self::default() };
-        }
-        let fitted = model
-            .fit_observed(documents, settings, &mut |_| stop.flow())
-            .and_then(|fit| Self::rows(group, &fit, terms));
-        fitted.unwrap_or_else(|error| Self {
-            error: Some(translated(&error.to_string())),
-            ..Self::default()
-        })
-    }
-
-    fn rows(group: usize, fit: &handful::Fit, terms: usize) -> handful::Result<Self> {
-        let topics = topic_rows(fit, terms, None)?.into_iter().map(|(name, _, share, terms)| {
-            let probabilities = terms.iter().map(|(_, probability, _, _)| *probability).collect();
-            let terms = terms.into_iter().map(|(term, ..)| term).collect();
-            (group, name, share, terms, probabilities)
-        });
-        let documents = fit.documents().into_iter().enumerate().map(|(n, one)| {
-            (group, n, one.words, one.unknown_words, one.background, one.topics.to_vec())
-        });
-        Ok(Self {
-            topics: topics.collect(),
-            documents: documents.collect(),
-            warnings: fit.warnings().iter().map(|warning| translated(warning)).collect(),
-            error: None,
-        })
-    }
+    tables
 }

@@ -4,6 +4,7 @@ use crate::errors::OrException;
 use handful::fit::Granularity;
 use handful::text::{StopWords, stop_words_of_name};
 use handful::{Error, Topics};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 /// The settings of a fit.
@@ -71,6 +72,24 @@ impl FitSettings {
         settings.held_out = held_out;
         settings.seed = whole("seed", seed).or_exception()? as u64;
         Ok(Self { settings })
+    }
+
+    /// Settings as JSON, to be sent to another process: files of words have been read.
+    fn to_json(&self) -> String {
+        serde_json::to_string(&self.settings).expect("settings are plain data")
+    }
+
+    /// The settings that `to_json` wrote.
+    #[staticmethod]
+    fn of_json(json: &str) -> PyResult<Self> {
+        let settings = serde_json::from_str(json);
+        settings.map(|settings| Self { settings }).map_err(|error| {
+            PyValueError::new_err(format!("the settings of a fit cannot be understood ({error})"))
+        })
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (String,))> {
+        Ok((py.get_type::<Self>().getattr("of_json")?, (self.to_json(),)))
     }
 }
 

@@ -49,3 +49,13 @@ def estimators(texts: list[str]) -> None:
     made = handful.HandfulTextTopicModel(n_topics=2)
     shares: NDArray[np.float64] = made.fit(texts).transform(texts)
     print(shares, made.components_, made.get_feature_names_out())
+
+
+def on_engines(dataset: object, frame: object) -> None:
+    import handful.ray
+    import handful.spark
+
+    fits = handful.ray.fit_many(dataset, group="client", text="answer", id="key", workers=2, topics=3)
+    print(handful.ray.topics(fits), handful.ray.documents(fits))
+    fits = handful.spark.fit_many(frame, group="client", text="answer", partitions=8, seed=2)
+    print(handful.spark.topics(fits), handful.spark.documents(fits))

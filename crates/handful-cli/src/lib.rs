@@ -7,7 +7,10 @@ mod args;
 mod commands;
 mod files;
 mod flags;
+mod groups;
 mod output;
+#[cfg(feature = "parquet")]
+mod parquet_documents;
 mod progress;
 
 use args::{Cli, Command};

@@ -30,6 +30,7 @@
 //! - [`Model`] is a trained model. It never changes: one model serves fits from many threads at once.
 //! - [`Fit`] is a result: topics, documents, where each word belongs. [`views`] are ways to look at it:
 //!   JSON, text, tables, a page.
+//! - [`groups`] fits many small groups of documents at once.
 //! - [`Training`] and [`Model::train`] make a model of your own corpora, which [`reading`] reads.
 //! - [`Error`] has a [kind](Error::kind) for programs, and a place, a problem and a remedy for people.
 //!
@@ -70,6 +71,7 @@ mod em;
 mod error;
 mod evaluate;
 pub mod fit;
+pub mod groups;
 mod lda;
 mod linear_algebra;
 pub mod model;

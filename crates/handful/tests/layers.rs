@@ -23,7 +23,7 @@ const LAYERS: [&[&str]; 18] = [
     &["model_dir"],
     &["fit"],
     &["model"],
-    &["views"],
+    &["views", "groups"],
     // What the crate's root itself offers.
     &["Error", "ErrorKind", "Result"],
 ];

@@ -13,6 +13,7 @@ from ._warnings import log, warn
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
     from typing_extensions import Unpack
@@ -109,22 +110,28 @@ def fit_many(
     used = model or Model.pretrained()
     shown = bar(progress, len(given), "fits")
     try:
-        tables = _native.fit_many(
-            used._native,
-            [one.documents for one in given.values()],
-            checked,
-            terms,
-            None if shown is None else lambda done: shown.update(done - shown.n),
-        )
+        tell = None if shown is None else lambda done: shown.update(done - shown.n)
+        many = ManyFits(fitted(given, used, checked, terms, tell), frames)
     finally:
         if shown is not None:
             shown.close()
-    many = ManyFits(_columns(given, *tables), frames)
     log("fitted %d groups", len(many))
     if many.errors:
         first, error = next(iter(many.errors.items()))
         warn([f"{len(many.errors)} of {len(many)} groups have no topics, the first is {first!r}: {error}"])
     return many
+
+
+def fitted(
+    given: Mapping[Any, Given],
+    model: Model,
+    settings: _native.FitSettings,
+    terms: int,
+    tell: Callable[[int], Any] | None = None,
+) -> Columns:
+    """The results of these groups. ``tell`` hears how many are done."""
+    documents = [one.documents for one in given.values()]
+    return _columns(given, *_native.fit_many(model._native, documents, settings, terms, tell))
 
 
 def _given(
@@ -140,7 +147,7 @@ def _given(
             )
         if not (group is None and text is None and id is None):
             raise TypeError("group, text and id name columns of a DataFrame; give one, or leave them out")
-        return {name: _group(name, texts) for name, texts in groups.items()}, None
+        return {name: read_group(name, texts) for name, texts in groups.items()}, None
     if group is None or text is None:
         there = ", ".join(repr(column) for column in columns)
         raise ValueError(
@@ -158,11 +165,11 @@ def _given(
         of_group = rows.setdefault(name, ([], []))
         of_group[0].append(one_id)
         of_group[1].append(one)
-    given = {name: _group(name, of, ids) for name, (ids, of) in rows.items()}
+    given = {name: read_group(name, of, ids) for name, (ids, of) in rows.items()}
     return given, _documents.frame_library(groups)
 
 
-def _group(name: Any, texts: Any, ids: list[Any] | None = None) -> Given:
+def read_group(name: Any, texts: Any, ids: list[Any] | None = None) -> Given:
     """The documents of a group. A group without documents is no error here: the others are fitted."""
     if isinstance(texts, (list, tuple, Mapping)) and len(texts) == 0:
         return _documents.Given(_native.Documents.of_texts([], None), [], None)
@@ -207,8 +214,7 @@ def _columns(
             "proportions",
         )
     }
-    for place, n, words, unknown, background, shares in document_rows:
-        main = max(range(len(shares)), key=shares.__getitem__) + 1
+    for place, n, words, unknown, background, main, shares in document_rows:
         row_of = (names[place], documents[place].ids[n], words, unknown, background, main, shares)
         for column, value in zip(of_documents.values(), row_of):
             column.append(value)

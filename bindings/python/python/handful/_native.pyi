@@ -55,6 +55,10 @@ class FitSettings:
         held_out: bool,
         seed: int,
     ) -> FitSettings: ...
+    def to_json(self) -> str: ...
+    @staticmethod
+    def of_json(json: str) -> FitSettings: ...
+    def __reduce__(self) -> tuple[Any, tuple[str]]: ...
 
 @final
 class Model:
@@ -125,7 +129,7 @@ class Tree:
 
 _ManyGroup: TypeAlias = tuple[list[str], str | None]
 _ManyTopic: TypeAlias = tuple[int, str, float, list[str], list[float]]
-_ManyDocument: TypeAlias = tuple[int, int, int, int, float | None, list[float]]
+_ManyDocument: TypeAlias = tuple[int, int, int, int, float | None, int, list[float]]
 
 def open_fit(directory: str) -> Fit: ...
 def topic_colours(topics: int) -> list[list[list[int]]]: ...

@@ -4,6 +4,7 @@ use super::{DocumentFlags, EmFlags, READING, TopicName};
 use crate::files::FileKind;
 use clap::{ArgGroup, Args, ValueEnum};
 use handful::fit::Granularity;
+use handful::reading::ReadSettings;
 use handful::text::{Language, stop_words_of_name, words_of_list};
 use handful::views::Shown;
 use handful::{FitSettings, Result, Topics};
@@ -29,7 +30,7 @@ pub struct FitArgs {
     granularity: GranularityFlag,
     #[command(flatten)]
     em: EmFlags,
-    /// Directory to write the topic model to
+    /// Directory to write the topic model to; with --group-column a .parquet, .jsonl or .csv file
     #[arg(long, value_name = "DIR", group = "outputs")]
     pub out: Option<PathBuf>,
     /// Replace outputs that exist
@@ -64,6 +65,12 @@ pub struct FitArgs {
     /// word per line [default: those of the language]
     #[arg(long, value_name = "LIST", help_heading = READING)]
     stop_words: Option<String>,
+    /// Fit each group of documents by itself: those with the same value in this column or field. --out names
+    /// the file for the results
+    #[arg(long, value_name = "NAME", requires = "out", help_heading = READING)]
+    #[arg(conflicts_with_all = ["names", "relevance", "all", "words", "sentences", "explain"])]
+    #[arg(conflicts_with_all = ["report", "csv_topics", "csv_proportions", "pyldavis", "octis"])]
+    pub group_column: Option<String>,
     #[command(flatten)]
     pub documents: DocumentFlags,
 }
@@ -82,6 +89,14 @@ impl FitArgs {
         settings.language = language_of(&self.language)?;
         settings.stop_words = self.stop_words.as_deref().map(stop_words_of_name).transpose()?;
         Ok(settings)
+    }
+
+    /// How to read the documents.
+    pub fn reading(&self) -> ReadSettings {
+        ReadSettings {
+            group_column: self.group_column.clone(),
+            ..self.documents.reading.settings()
+        }
     }
 
     /// What is shown of the fit.

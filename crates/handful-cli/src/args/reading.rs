@@ -72,6 +72,7 @@ impl ReadingFlags {
             text_column: self.text_column.clone(),
             id_column: self.id_column.clone(),
             corpus_column: self.corpus_column.clone(),
+            group_column: None,
             counts_column: self.counts_column.clone(),
             max_input_size: self.max_input_size.0,
         }

@@ -1,5 +1,6 @@
 //! `handful fit`: documents in, topics out.
 
+use super::fit_groups::fit_every_group;
 use super::{open_model, print_fit, read_documents, warn};
 use crate::args::{CommonFlags, FitArgs};
 use crate::files::Files;
@@ -7,6 +8,9 @@ use crate::progress::FitDisplay;
 use handful::internals::model_dir::check_output;
 
 pub fn fit(args: &FitArgs, common: &CommonFlags) -> anyhow::Result<()> {
+    if let (Some(_), Some(out)) = (&args.group_column, &args.out) {
+        return fit_every_group(args, out, common);
+    }
     // Before any work is done.
     if let Some(out) = &args.out {
         check_output(out, args.force)?;
@@ -14,7 +18,12 @@ pub fn fit(args: &FitArgs, common: &CommonFlags) -> anyhow::Result<()> {
     let files = Files::check(args.files(), args.force)?;
     let model = open_model(args.model.as_deref())?;
     let settings = args.settings(common.seed)?;
-    let documents = read_documents(&args.documents, model.parts().config.text.as_ref(), common)?;
+    let documents = read_documents(
+        &args.documents,
+        &args.reading(),
+        model.parts().config.text.as_ref(),
+        common,
+    )?;
     let mut display = FitDisplay::new(common);
     let mut fit =
         model.fit_observed(documents, &settings, &mut |progress| display.show(progress))?;

@@ -4,6 +4,7 @@ mod compact;
 mod compare;
 mod evaluate;
 mod fit;
+mod fit_groups;
 mod infer;
 mod inspect;
 mod licenses;
@@ -22,7 +23,7 @@ pub use train::train;
 
 use crate::args::{CommonFlags, DocumentFlags, ReadingFlags, Split};
 use crate::{flags, output};
-use handful::reading::{self, RawDocument};
+use handful::reading::{self, RawDocument, ReadSettings, Reading};
 use handful::text::{TextSettings, Tokenizer};
 use handful::views::{MOST_DOCUMENTS, Shown};
 use handful::{Fit, Model, Result};
@@ -48,11 +49,11 @@ fn read_corpora(
 /// Reads the documents of a fit, or of an inference on one, whose model reads text like this.
 fn read_documents(
     flags: &DocumentFlags,
+    settings: &ReadSettings,
     text: Option<&TextSettings>,
     common: &CommonFlags,
 ) -> Result<Vec<RawDocument>> {
-    let settings = flags.reading.settings();
-    let reading = reading::read_documents(&flags.inputs, &settings, &mut io::stdin().lock())?;
+    let reading = read_inputs(&flags.inputs, settings)?;
     reading.warnings.iter().for_each(|warning| output::warn(common.quiet, warning));
     Ok(match flags.split {
         None => reading.documents,
@@ -61,6 +62,31 @@ fn read_documents(
             reading::split_paragraphs(reading.documents, &tokenizer)
         }
     })
+}
+
+/// Reads inputs in their order: Parquet here, all else by the library.
+#[cfg(feature = "parquet")]
+fn read_inputs(inputs: &[PathBuf], settings: &ReadSettings) -> Result<Reading> {
+    use crate::parquet_documents::{files_of, read};
+    let mut all = Reading { documents: Vec::new(), warnings: Vec::new() };
+    let mut add = |one: Reading| {
+        all.documents.extend(one.documents);
+        all.warnings.extend(one.warnings);
+    };
+    let is_parquet = |input: &PathBuf| settings.format.is_none() && files_of(input).is_some();
+    for some in inputs.chunk_by(|one, next| !is_parquet(one) && !is_parquet(next)) {
+        match files_of(&some[0]).filter(|_| is_parquet(&some[0])) {
+            Some(files) => files.iter().try_for_each(|file| read(file, settings).map(&mut add))?,
+            None => add(reading::read_documents(some, settings, &mut io::stdin().lock())?),
+        }
+    }
+    Ok(all)
+}
+
+/// Reads inputs. Parquet takes a feature that this build does not have.
+#[cfg(not(feature = "parquet"))]
+fn read_inputs(inputs: &[PathBuf], settings: &ReadSettings) -> Result<Reading> {
+    reading::read_documents(inputs, settings, &mut io::stdin().lock())
 }
 
 /// Says what a person should know of a fit.

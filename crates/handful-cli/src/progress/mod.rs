@@ -2,10 +2,12 @@
 
 mod comparison;
 mod fitting;
+mod groups;
 mod training;
 
 pub use comparison::ComparisonDisplay;
 pub use fitting::FitDisplay;
+pub use groups::GroupDisplay;
 pub use training::TrainingDisplay;
 
 use crate::args::CommonFlags;

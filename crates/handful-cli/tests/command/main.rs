@@ -24,6 +24,7 @@ mod evaluate;
 mod examples;
 mod exports;
 mod fit;
+mod fit_groups;
 mod fit_out;
 mod formats;
 mod full_disk;

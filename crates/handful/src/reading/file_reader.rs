@@ -153,6 +153,10 @@ impl<'a> FileReader<'a> {
             Format::JsonLines => json_lines::read(&text, place, required),
             Format::Csv => table::read(&text, b',', place, required),
             Format::Tsv => table::read(&text, b'\t', place, required),
+            Format::Text | Format::Html if self.settings.group_column.is_some() => {
+                let remedy = "give JSON lines or a table with a column of groups (see `format`)";
+                Err(Error::input(place, "is plain text, which does not name a group", remedy))
+            }
             Format::Text | Format::Html if needs_corpus => Err(Error::input(
                 place,
                 "is plain text, which does not name a corpus",

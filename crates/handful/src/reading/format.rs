@@ -53,6 +53,9 @@ pub struct ReadSettings {
     pub id_column: String,
     /// The field or column with a document's corpus.
     pub corpus_column: String,
+    /// The field or column with a document's group, if each document of a fit belongs to one. It takes the
+    /// place of the corpus, and every document must have it.
+    pub group_column: Option<String>,
     /// The field or column with a document's word counts, a JSON object of terms and counts.
     pub counts_column: String,
     /// The most bytes that all inputs may have together, unpacked. It keeps an input that never ends, or
@@ -67,6 +70,7 @@ impl Default for ReadSettings {
             text_column: "text".into(),
             id_column: "id".into(),
             corpus_column: "corpus".into(),
+            group_column: None,
             counts_column: "counts".into(),
             max_input_size: InputLimit::USUAL.most,
         }
@@ -77,6 +81,19 @@ impl ReadSettings {
     /// Returns the format in which to read a file of this name.
     pub(super) fn format_of(&self, name: &str) -> Format {
         self.format.unwrap_or_else(|| split_ending(name).1)
+    }
+
+    /// The column of what a document belongs to.
+    pub(super) fn belongs_column(&self) -> &str {
+        self.group_column.as_deref().unwrap_or(&self.corpus_column)
+    }
+
+    /// What a document belongs to, and the setting that names its column.
+    pub(super) fn belongs_to(&self) -> (&'static str, &'static str) {
+        match self.group_column {
+            Some(_) => ("group", "group_column"),
+            None => ("corpus", "corpus_column"),
+        }
     }
 
     /// Whether the user named the id column, so that it must be present.

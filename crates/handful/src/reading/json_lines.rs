@@ -75,7 +75,7 @@ fn record(
     };
     // An empty id is none, as in a table.
     let id = label(&settings.id_column)?.filter(|id| !id.trim().is_empty());
-    let corpus = match label(&settings.corpus_column) {
+    let corpus = match label(settings.belongs_column()) {
         // A fit does not use corpora, so it ignores the field if it is not a label.
         Err(_) if !required.corpus => None,
         corpus => corpus?,

@@ -12,7 +12,8 @@ use crate::{Error, Result};
 ///
 /// A plain text file is one document; its path as given is the id. In a folder, files are read at
 /// any depth, and the path inside the folder is the id. Each row of JSON lines and tables is a
-/// document with an id of its own.
+/// document with an id of its own. With a [`group_column`](ReadSettings::group_column), each document must
+/// name its group, which is its `corpus` then.
 ///
 /// Files in a folder that are not text are left out with a warning. A file that is named directly
 /// must be readable.
@@ -22,24 +23,29 @@ pub fn read_documents(
     standard_input: &mut dyn Read,
 ) -> Result<Reading> {
     let mut reader = FileReader::new(settings, standard_input);
+    let needs_group = settings.group_column.is_some();
     let mut documents = Vec::new();
     for input in inputs {
         documents.extend(if input == Path::new("-") {
-            reader.standard_input(false)?
+            reader.standard_input(needs_group)?
         } else if is_folder(input)? {
-            read_folder(input, &mut reader)?
+            read_folder(input, &mut reader, needs_group)?
         } else {
-            reader.named(input, &with_slashes(input), false)?
+            reader.named(input, &with_slashes(input), needs_group)?
         });
     }
     Ok(Reading { documents, warnings: reader.into_warnings() })
 }
 
-fn read_folder(folder: &Path, reader: &mut FileReader) -> Result<Vec<RawDocument>> {
+fn read_folder(
+    folder: &Path,
+    reader: &mut FileReader,
+    needs_group: bool,
+) -> Result<Vec<RawDocument>> {
     let before = reader.files_left_out();
     let mut documents = Vec::new();
     for file in files_below(folder)? {
-        documents.extend(reader.found(&file, &relative(&file, folder), false)?);
+        documents.extend(reader.found(&file, &relative(&file, folder), needs_group)?);
     }
     if documents.is_empty() {
         let place = folder.display().to_string();
@@ -139,6 +145,36 @@ mod tests {
         let message = |input: PathBuf| read(&[input]).unwrap_err().to_string();
         assert!(message(folder.path().to_owned()).contains("holds no files"));
         assert!(message(folder.path().join("x")).contains("there is no such file"));
+    }
+
+    #[test]
+    fn documents_name_their_groups_where_these_are_asked_for() {
+        let folder = folder(&[
+            ("a.csv", b"client,text\nx,one\ny,two\n"),
+            ("b.jsonl", b"{\"client\": 7, \"text\": \"three\"}"),
+            ("c.jsonl", b"{\"text\": \"three\"}"),
+            ("d.txt", b"four"),
+        ]);
+        let path = |name: &str| folder.path().join(name);
+        let read = |inputs: &[PathBuf], column: &str| {
+            let group_column = Some(column.to_owned());
+            let settings = ReadSettings { group_column, ..ReadSettings::default() };
+            read_documents(inputs, &settings, &mut io::empty())
+        };
+        let reading = read(&[path("a.csv"), path("b.jsonl")], "client").unwrap();
+        let groups: Vec<_> = reading.documents.iter().map(|one| one.corpus.as_deref()).collect();
+        assert_eq!(groups, [Some("x"), Some("y"), Some("7")]);
+        let message =
+            |name: &str, column: &str| read(&[path(name)], column).unwrap_err().to_string();
+        assert!(message("a.csv", "group").ends_with(
+            "has no column \"group\", but the columns client, text; \
+             name the column of the group with `group_column`"
+        ));
+        assert!(
+            message("c.jsonl", "client")
+                .contains("\"client\" is missing or empty among the fields text")
+        );
+        assert!(message("d.txt", "client").contains("does not name a group"));
     }
 
     #[test]

@@ -66,8 +66,13 @@ impl Record {
         };
         let corpus = self.corpus.filter(|corpus| !corpus.trim().is_empty());
         if required.corpus && corpus.is_none() {
-            let problem = format!("{:?} is missing or empty among {names}", settings.corpus_column);
-            return fail(problem, "name the corpus's column with `corpus_column`, or fill it in");
+            let (what, setting) = settings.belongs_to();
+            let problem =
+                format!("{:?} is missing or empty among {names}", settings.belongs_column());
+            return fail(
+                problem,
+                &format!("name the {what}'s column with `{setting}`, or fill it in"),
+            );
         }
         if settings.id_is_required() && self.id.is_none() {
             let problem = format!("{:?} is missing or empty among {names}", settings.id_column);

@@ -113,7 +113,7 @@ fn columns(header: &StringRecord, place: &str, required: Requirements) -> Result
         text: column(&settings.text_column).or_else(|| only_column(header, settings)),
         counts: column(&settings.counts_column),
         id: column(&settings.id_column),
-        corpus: column(&settings.corpus_column),
+        corpus: column(settings.belongs_column()),
         number: header.len(),
         names: names.clone(),
     };
@@ -121,7 +121,8 @@ fn columns(header: &StringRecord, place: &str, required: Requirements) -> Result
         return Err(missing(&settings.text_column, "text", "text_column"));
     }
     if columns.corpus.is_none() && required.corpus {
-        return Err(missing(&settings.corpus_column, "corpus", "corpus_column"));
+        let (what, setting) = settings.belongs_to();
+        return Err(missing(settings.belongs_column(), what, setting));
     }
     if columns.id.is_none() && settings.id_is_required() {
         return Err(missing(&settings.id_column, "id", "id_column"));
@@ -134,7 +135,7 @@ const MOST_WORDS_OF_NAME: usize = 3;
 
 /// The column of a table that has no other is its text, whatever it is called, unless the user named another.
 fn only_column(header: &StringRecord, settings: &ReadSettings) -> Option<usize> {
-    let others = [&settings.counts_column, &settings.id_column, &settings.corpus_column];
+    let others = [&settings.counts_column, &settings.id_column, settings.belongs_column()];
     let is_text = |name: &str| {
         let is_other = others.iter().any(|other| *other == name);
         !is_other && (1..=MOST_WORDS_OF_NAME).contains(&name.split_whitespace().count())

@@ -23,8 +23,12 @@ fn beside(path: &Path, ending: &str) -> Result<PathBuf> {
 }
 
 fn write_synced(path: &Path, content: &[u8]) -> io::Result<()> {
+    write_synced_by(path, |file| file.write_all(content))
+}
+
+fn write_synced_by(path: &Path, write: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<()> {
     let mut file = File::create(path)?;
-    file.write_all(content)?;
+    write(&mut file)?;
     file.sync_all()
 }
 
@@ -61,13 +65,18 @@ pub fn check_file(path: &Path, replace: bool) -> Result<()> {
 
 /// Writes a file, replacing any existing one. Readers see either the old or the new file.
 pub fn replace_file(path: &Path, content: &[u8]) -> Result<()> {
+    replace_file_by(path, |file| file.write_all(content))
+}
+
+/// [`replace_file`] with what `write` puts into the file piece by piece.
+pub fn replace_file_by(path: &Path, write: impl FnOnce(&mut File) -> io::Result<()>) -> Result<()> {
     let partial = beside(path, ".partial")?;
-    let write = || -> io::Result<()> {
+    let replace = || -> io::Result<()> {
         make_parent(path)?;
-        write_synced(&partial, content)?;
+        write_synced_by(&partial, write)?;
         fs::rename(&partial, path)
     };
-    if let Err(error) = write() {
+    if let Err(error) = replace() {
         let _ = fs::remove_file(&partial);
         return Err(Error::write(path, error));
     }

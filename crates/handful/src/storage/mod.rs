@@ -11,7 +11,7 @@ mod tensor_file;
 mod tensors;
 mod value_table;
 
-pub use atomic::{check_file, replace_file, write_directory};
+pub use atomic::{check_file, replace_file, replace_file_by, write_directory};
 pub use compact::{CompactTensors, compact_tensor_bytes};
 pub use difference::difference;
 pub use tensor_file::{TensorFile, tensor_bytes};

@@ -1,0 +1,70 @@
+//! The file that the results of all groups go to.
+
+use super::{GroupResult, Journal, csv};
+use handful::internals::storage::{check_file, replace_file_by};
+use handful::{Error, Result};
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
+
+/// The file, in a format that its ending names.
+#[derive(Debug)]
+pub struct GroupOutput<'a> {
+    pub path: &'a Path,
+    format: Format,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Format {
+    Csv,
+    JsonLines,
+    #[cfg(feature = "parquet")]
+    Parquet,
+}
+
+impl<'a> GroupOutput<'a> {
+    /// A file that can be written: it does not exist, or is to be replaced.
+    pub fn check(path: &'a Path, replace: bool) -> Result<Self> {
+        let ending = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
+        let place = path.display().to_string();
+        let format = match &*ending {
+            "csv" => Format::Csv,
+            "jsonl" | "ndjson" => Format::JsonLines,
+            #[cfg(feature = "parquet")]
+            "parquet" => Format::Parquet,
+            #[cfg(not(feature = "parquet"))]
+            "parquet" => {
+                let problem = "is Parquet, which this build of Handful does not write";
+                let remedy = "name a .jsonl or .csv file, or build it with the feature `parquet`";
+                return Err(Error::unsupported(place, problem, remedy));
+            }
+            _ => {
+                let problem = "has no ending that says in which format to write groups";
+                return Err(Error::input(place, problem, "name a .parquet, .jsonl or .csv file"));
+            }
+        };
+        check_file(path, replace)?;
+        Ok(Self { path, format })
+    }
+
+    /// Writes the results of a journal, whole or not at all.
+    pub fn write(&self, journal: &Journal) -> Result<()> {
+        replace_file_by(self.path, |file| match self.format {
+            Format::Csv => csv::write(results(journal)?, BufWriter::new(file)),
+            Format::JsonLines => write_lines(journal, BufWriter::new(file)),
+            #[cfg(feature = "parquet")]
+            Format::Parquet => super::parquet::write(results(journal)?, BufWriter::new(file)),
+        })
+    }
+}
+
+fn results(journal: &Journal) -> io::Result<impl Iterator<Item = io::Result<GroupResult>>> {
+    Ok(journal.lines()?.map(|line| Ok(serde_json::from_str(&line?)?)))
+}
+
+fn write_lines(journal: &Journal, mut file: BufWriter<&mut File>) -> io::Result<()> {
+    for line in journal.lines()? {
+        writeln!(file, "{}", line?)?;
+    }
+    file.flush()
+}

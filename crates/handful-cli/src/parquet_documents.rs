@@ -1,0 +1,142 @@
+//! Documents of Parquet files: a document per row.
+
+use handful::reading::{Content, RawDocument, ReadSettings, Reading};
+use handful::{Error, Result};
+use parquet::errors::ParquetError;
+use parquet::file::reader::{FileReader, SerializedFileReader};
+use parquet::record::Field;
+use parquet::schema::types::{Type, TypePtr};
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// The Parquet files that an input names: itself, or those of a folder, as Spark writes it. `None` if there
+/// are none.
+pub fn files_of(input: &Path) -> Option<Vec<PathBuf>> {
+    let is_parquet =
+        |path: &Path| path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("parquet"));
+    if !input.is_dir() {
+        return is_parquet(input).then(|| vec![input.to_owned()]);
+    }
+    let entries = fs::read_dir(input).ok()?.filter_map(|entry| Some(entry.ok()?.path()));
+    let mut files: Vec<PathBuf> = entries.filter(|path| is_parquet(path)).collect();
+    files.sort();
+    (!files.is_empty()).then_some(files)
+}
+
+/// Reads the documents of a file.
+pub fn read(path: &Path, settings: &ReadSettings) -> Result<Reading> {
+    let place = path.display().to_string();
+    let damaged = |error: ParquetError| {
+        Error::damaged(&place, format!("cannot be read as Parquet ({error})"), "write it again")
+    };
+    let file = File::open(path).map_err(|source| Error::read(path, source))?;
+    let file = SerializedFileReader::new(file).map_err(damaged)?;
+    let schema = file.metadata().file_metadata().schema();
+    let columns = Columns::of(schema, settings, &place)?;
+    let rows = file.get_row_iter(Some(columns.projection(schema))).map_err(damaged)?;
+    let mut reading = Reading { documents: Vec::new(), warnings: Vec::new() };
+    let mut missing = 0;
+    for (number, row) in (1_usize..).zip(rows) {
+        let row = row.map_err(damaged)?;
+        let value = |column: &str| row.get_column_iter().find(|(name, _)| *name == column);
+        let field = |column: &str| value(column).map_or(&Field::Null, |(_, field)| field);
+        let fail = |column: &str, problem: String, remedy: &str| {
+            Error::input(format!("{place}, row {number}"), format!("{column:?} {problem}"), remedy)
+        };
+        let label_of = |column: &str| match field(column) {
+            Field::Null => Ok(None),
+            field => label(field).map(Some).ok_or_else(|| {
+                fail(column, "is no text or number".to_owned(), "make it a text or a number")
+            }),
+        };
+        let text = match field(&columns.text) {
+            Field::Null => {
+                missing += 1;
+                String::new()
+            }
+            Field::Str(text) => text.clone(),
+            Field::Bytes(bytes) => String::from_utf8(bytes.data().to_vec())
+                .map_err(|_| fail(&columns.text, "is no UTF-8".to_owned(), "write it as a text"))?,
+            _ => {
+                let remedy = "name the column of the text with `text_column`";
+                return Err(fail(&columns.text, "is no text".to_owned(), remedy));
+            }
+        };
+        let corpus = columns.group.as_deref().map(label_of).transpose()?.flatten();
+        let corpus = corpus.filter(|group| !group.trim().is_empty());
+        if let (Some(column), None) = (&settings.group_column, &corpus) {
+            let remedy = "name the group's column with `group_column`, or fill it in";
+            return Err(fail(column, "is missing or empty".to_owned(), remedy));
+        }
+        let id = columns.id.as_deref().map(label_of).transpose()?.flatten();
+        let id = id.unwrap_or_else(|| number.to_string());
+        reading.documents.push(RawDocument { corpus, id, content: Content::Text(text) });
+    }
+    if reading.documents.is_empty() {
+        return Err(Error::input(place, "holds no documents", "write a document per row"));
+    }
+    let of = reading.documents.len();
+    match missing {
+        0 => {}
+        1 => reading.warnings.push(format!(
+            "1 of {of} texts of {place} is missing and was read as an empty document"
+        )),
+        _ => reading.warnings.push(format!(
+            "{missing} of {of} texts of {place} are missing and were read as empty documents"
+        )),
+    }
+    Ok(reading)
+}
+
+/// The names of the columns.
+struct Columns {
+    text: String,
+    id: Option<String>,
+    group: Option<String>,
+}
+
+impl Columns {
+    fn of(schema: &Type, settings: &ReadSettings, place: &str) -> Result<Self> {
+        let is_there = |name: &str| schema.get_fields().iter().any(|field| field.name() == name);
+        let found = |name: &str, what: &str, setting: &str| match is_there(name) {
+            true => Ok(name.to_owned()),
+            false => {
+                let names: Vec<&str> =
+                    schema.get_fields().iter().map(|field| field.name()).collect();
+                let problem =
+                    format!("has no column {name:?}, but the columns {}", names.join(", "));
+                let remedy = format!("name the column of the {what} with `{setting}`");
+                Err(Error::input(place, problem, remedy))
+            }
+        };
+        // As in other tables: the usual column of ids may be missing, one that was named may not.
+        let names_id = settings.id_column != ReadSettings::default().id_column;
+        let has_id = names_id || is_there(&settings.id_column);
+        let group = settings.group_column.as_deref();
+        Ok(Self {
+            text: found(&settings.text_column, "text", "text_column")?,
+            id: has_id.then(|| found(&settings.id_column, "id", "id_column")).transpose()?,
+            group: group.map(|name| found(name, "group", "group_column")).transpose()?,
+        })
+    }
+
+    /// The schema with these columns alone.
+    fn projection(&self, schema: &Type) -> Type {
+        let names = [Some(&self.text), self.id.as_ref(), self.group.as_ref()];
+        let is_used = |field: &&TypePtr| names.iter().flatten().any(|name| *name == field.name());
+        let fields = schema.get_fields().iter().filter(is_used).map(Arc::clone).collect();
+        let projection = Type::group_type_builder(schema.name()).with_fields(fields).build();
+        projection.expect("fields of a schema make a schema")
+    }
+}
+
+/// The words of a value that can be a name.
+fn label(field: &Field) -> Option<String> {
+    match field {
+        Field::Str(text) => Some(text.clone()),
+        Field::Bytes(bytes) => String::from_utf8(bytes.data().to_vec()).ok(),
+        Field::Null | Field::Group(_) | Field::ListInternal(_) | Field::MapInternal(_) => None,
+        other => Some(other.to_string()),
+    }
+}
