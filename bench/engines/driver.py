@@ -59,7 +59,7 @@ def by_ray(frame: pd.DataFrame, workers: int) -> tuple[float, float]:
     import handful.ray
 
     start = perf_counter()
-    ray.init(num_cpus=workers, include_dashboard=False, log_to_driver=False, logging_level="error", _node_ip_address="127.0.0.2")
+    ray.init(num_cpus=workers, include_dashboard=False, log_to_driver=False, logging_level="error")
     ray.data.DataContext.get_current().enable_progress_bars = False
 
     def fitted(some: pd.DataFrame) -> int:

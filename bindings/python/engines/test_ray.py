@@ -18,8 +18,7 @@ def engine() -> Iterator[Any]:
     need("ray")
     import ray
 
-    # Ray takes 127.0.0.1 for a wish to be reached from outside.
-    ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False, _node_ip_address="127.0.0.2")
+    ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False)
     ray.data.DataContext.get_current().enable_progress_bars = False
     yield ray
     ray.shutdown()

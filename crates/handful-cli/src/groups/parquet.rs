@@ -77,13 +77,14 @@ fn write_rows<W: Write + Send>(
     let text = |text: &String| ByteArray::from(text.as_str());
 
     let mut group = Column::<ByteArrayType>::default();
-    let (mut topic, mut name) =
-        (Column::<Int64Type>::default(), Column::<ByteArrayType>::default());
+    let mut topic = Column::<Int64Type>::default();
+    let mut name = Column::<ByteArrayType>::default();
     let mut share = Column::<DoubleType>::default();
     let mut terms = Column::<ByteArrayType>::default();
     let mut probabilities = Column::<FloatType>::default();
     let mut document = Column::<ByteArrayType>::default();
-    let (mut words, mut unknown_words) = (Column::<Int64Type>::default(), Column::default());
+    let mut words = Column::<Int64Type>::default();
+    let mut unknown_words = Column::<Int64Type>::default();
     let mut background = Column::<FloatType>::default();
     let mut main_topic = Column::<Int64Type>::default();
     let mut proportions = Column::<FloatType>::default();
@@ -114,8 +115,8 @@ fn write_rows<W: Write + Send>(
     terms.write(&mut out)?;
     probabilities.write(&mut out)?;
     document.write(&mut out)?;
-    words.write::<W>(&mut out)?;
-    Column::<Int64Type>::write(unknown_words, &mut out)?;
+    words.write(&mut out)?;
+    unknown_words.write(&mut out)?;
     background.write(&mut out)?;
     main_topic.write(&mut out)?;
     proportions.write(&mut out)?;

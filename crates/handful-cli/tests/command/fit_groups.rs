@@ -104,7 +104,7 @@ fn formats_and_threads_change_no_result() {
 
 /// Starts a run and waits until some of its groups are in the journal.
 fn begun(workspace: &Workspace, line: &str, journal: &str) -> Child {
-    let child = workspace.process(line).stderr(Stdio::null()).spawn().unwrap();
+    let child = workspace.process(line).stderr(Stdio::piped()).spawn().unwrap();
     let start = Instant::now();
     let has_results = || {
         let text = fs::read_to_string(workspace.path(journal)).unwrap_or_default();
@@ -154,14 +154,7 @@ fn ctrl_c_says_how_to_go_on() {
     let workspace = Workspace::new();
     workspace.write("all.csv", csv(130));
     let line = format!("fit all.csv {FLAGS} --out results.csv");
-    let mut command = workspace.process(&line);
-    let child = command.stderr(Stdio::piped()).spawn().unwrap();
-    let start = Instant::now();
-    while !workspace.exists("results.csv.part") {
-        assert!(start.elapsed() < Duration::from_secs(100));
-        sleep(Duration::from_millis(5));
-    }
-    sleep(Duration::from_millis(50));
+    let child = begun(&workspace, &line, "results.csv.part");
     let status =
         std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
     assert!(status.unwrap().success());
