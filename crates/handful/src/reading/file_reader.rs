@@ -216,7 +216,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.txt");
         std::fs::write(&path, "seven c").unwrap();
-        let mut reader = FileReader::new(&settings, &mut io::empty());
+        let mut nothing = io::empty();
+        let mut reader = FileReader::new(&settings, &mut nothing);
         assert_eq!(reader.named(&path, "a", false).unwrap().len(), 1);
         let message = reader.named(&path, "a", false).unwrap_err().to_string();
         assert!(

@@ -134,7 +134,7 @@ mod tests {
     #[test]
     fn a_file_of_stop_words_is_a_word_a_line() {
         let file = tempfile::NamedTempFile::new().unwrap();
-        fs::write(file.path(), "\u{feff}Und\r\n\r\n  oder \n#tag\n").unwrap();
+        std::fs::write(file.path(), "\u{feff}Und\r\n\r\n  oder \n#tag\n").unwrap();
         let words = stop_words_from_file(file.path()).unwrap();
         let expected = ["und", "oder", "#tag"].map(String::from).to_vec();
         assert_eq!(words, StopWords::Custom(expected));
