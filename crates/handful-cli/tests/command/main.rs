@@ -22,6 +22,8 @@ mod determinism;
 mod evaluate;
 mod examples;
 mod exports;
+#[cfg(target_os = "linux")]
+mod faults;
 mod fit;
 mod fit_out;
 mod formats;
