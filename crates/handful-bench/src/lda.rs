@@ -1,14 +1,12 @@
 //! LDA: sweeps on demand, and a fit whose θ and φ others can evaluate.
 
 use crate::worker::serve;
-use anyhow::Context;
 use clap::Args;
 use handful::internals::corpus::{Corpus, WordCounts};
 use handful::internals::lda::{LdaFit, LdaSettings, Sampler};
 use handful::internals::random::{Purpose, stream};
-use handful::internals::storage::tensor_bytes;
+use handful::internals::storage::{replace_file, tensor_bytes};
 use serde_json::json;
-use std::fs;
 use std::path::PathBuf;
 
 /// The work's size.
@@ -88,8 +86,7 @@ pub fn fit(settings: &FitSettings) -> anyhow::Result<()> {
         ("theta".to_owned(), vec![documents.documents(), lda.topics], &theta[..]),
         ("phi".to_owned(), vec![terms, lda.topics], &phi[..]),
     ];
-    fs::write(&settings.out, tensor_bytes(tensors, None))
-        .with_context(|| format!("{}: cannot be written", settings.out.display()))?;
+    replace_file(&settings.out, &tensor_bytes(tensors, None))?;
     println!("{}", json!({"alpha": fit.model.alpha, "beta": fit.model.beta}));
     Ok(())
 }

@@ -3,7 +3,7 @@
 use crate::args::CommonFlags;
 use crate::output;
 use handful::fit::ProgressObserver;
-use handful::internals::storage::{check_file, replace_file};
+use handful::internals::storage::{Claim, claim_file};
 use handful::views::Shown;
 use handful::{Error, Fit, Result};
 use std::path::Path;
@@ -23,15 +23,14 @@ pub enum FileKind {
     Octis,
 }
 
-/// The files that were asked for.
+/// The files that were asked for. No other process writes them in the meantime.
 #[derive(Debug)]
-pub struct Files<'a>(Vec<(FileKind, &'a Path)>);
+pub struct Files(Vec<(FileKind, Claim)>);
 
-impl<'a> Files<'a> {
+impl Files {
     /// Files that can be written: none exists, or it is to be replaced.
-    pub fn check(files: Vec<(FileKind, &'a Path)>, replace: bool) -> Result<Self> {
+    pub fn claim(files: Vec<(FileKind, &Path)>, replace: bool) -> Result<Self> {
         for (i, (_, path)) in files.iter().enumerate() {
-            check_file(path, replace)?;
             if files[..i].iter().any(|(_, other)| other == path) {
                 let remedy = "name another file for one of them";
                 return Err(Error::input(
@@ -41,7 +40,8 @@ impl<'a> Files<'a> {
                 ));
             }
         }
-        Ok(Self(files))
+        let claim = |(kind, path)| Ok((kind, claim_file(path, replace)?));
+        files.into_iter().map(claim).collect::<Result<_>>().map(Self)
     }
 
     /// Writes them. All are made before the first is written.
@@ -63,15 +63,15 @@ impl<'a> Files<'a> {
                 FileKind::Octis => serde_json::to_vec(&fit.octis(shown)?)?,
             });
         }
-        for ((_, path), content) in self.0.iter().zip(contents) {
-            replace_file(path, &content)?;
+        for ((_, claim), content) in self.0.iter().zip(contents) {
+            claim.write_file(&content)?;
         }
         Ok(())
     }
 
     /// Says what a user should hear of the files.
     pub fn warn(&self, fit: &Fit, common: &CommonFlags) {
-        let is_pyldavis = |(kind, _): &(FileKind, &Path)| *kind == FileKind::PyLdavis;
+        let is_pyldavis = |(kind, _): &(FileKind, Claim)| *kind == FileKind::PyLdavis;
         if fit.topics().len() == 1 && self.0.iter().any(is_pyldavis) {
             let warning = "pyLDAvis cannot draw a single topic; ask for two or more with --topics";
             output::warn(common.quiet, warning);

@@ -282,7 +282,18 @@ impl Error {
             Self::Refused { remedy, .. } | Self::Unknown { remedy, .. } => remedy.into(),
             Self::Setting { expected, .. } => format!("it must be {expected}").into(),
             Self::Read { .. } => "check the path and its permissions".into(),
-            Self::Write { .. } => "free some space or choose another place".into(),
+            Self::Write { source, .. } => match source.kind() {
+                io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+                    "free some space or choose another place".into()
+                }
+                io::ErrorKind::FileTooLarge => {
+                    "raise the limit on the size of files or choose another place".into()
+                }
+                io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
+                    "choose a place that you may write to".into()
+                }
+                _ => "choose another place".into(),
+            },
             Self::NotFinite { .. } => "lower the learning rate or set a clipping norm".into(),
             Self::Interrupted { resumable: true, .. } => {
                 "run the same again with `resume` to go on from there".into()

@@ -52,8 +52,10 @@ fn read(path: &Path) -> Result<()> {
 /// Changes `config.json` of the model.
 fn edit_config(model: &Path, edit: impl FnOnce(&mut serde_json::Value)) {
     let file = model.join("config.json");
-    let mut config = serde_json::from_str(&fs::read_to_string(&file).unwrap()).unwrap();
+    let mut config: serde_json::Value =
+        serde_json::from_str(&fs::read_to_string(&file).unwrap()).unwrap();
     edit(&mut config);
+    config.as_object_mut().unwrap().remove("crc32");
     fs::write(&file, config.to_string()).unwrap();
 }
 
@@ -185,6 +187,19 @@ fn a_place_below_a_file_and_a_folder_in_place_of_a_file_are_unwritable() {
     assert_eq!(kind(check_output(&below, true)), ErrorKind::Unwritable);
     assert_eq!(kind(check_file(&folder.path().join("model"), true)), ErrorKind::Unwritable);
     assert_eq!(kind(replace_file(&folder.path().join("model"), b"new")), ErrorKind::Unwritable);
+}
+
+#[test]
+fn only_a_full_disk_is_said_to_need_space() {
+    let remedy = |kind: std::io::ErrorKind| {
+        Error::write(Path::new("here"), kind.into()).remedy().into_owned()
+    };
+    use std::io::ErrorKind::{Other, PermissionDenied, ReadOnlyFilesystem, StorageFull};
+    assert!(remedy(StorageFull).contains("free some space"));
+    for kind in [PermissionDenied, ReadOnlyFilesystem, Other] {
+        assert!(!remedy(kind).contains("space"), "{}", remedy(kind));
+    }
+    assert!(remedy(PermissionDenied).contains("may write"));
 }
 
 /// The test runs itself again, with a limit on the size of files in place of a full disk.

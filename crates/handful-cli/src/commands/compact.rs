@@ -2,16 +2,16 @@
 
 use crate::args::{CommonFlags, CompactArgs};
 use crate::output;
-use handful::internals::model_dir::check_output;
+use handful::internals::model_dir::claim_output;
 use handful::{Error, Model};
 use std::fs;
 
 pub fn compact(args: &CompactArgs, common: &CommonFlags) -> anyhow::Result<()> {
-    check_output(&args.out, args.force)?;
+    let out = claim_output(&args.out, args.force)?;
     let read = |file| fs::read_to_string(file).map_err(|error| Error::read(file, error));
     let model = Model::open(&args.model)?;
     let model = model.compacted(args.about.as_deref().map(read).transpose()?);
-    model.parts().save(&args.out, args.force)?;
+    model.parts().save_claimed(&out)?;
     if !common.quiet {
         output::say(&format!("handful: {} is ready", args.out.display()));
     }

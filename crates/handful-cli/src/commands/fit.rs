@@ -5,17 +5,15 @@ use super::{open_model, print_fit, read_documents, warn};
 use crate::args::{CommonFlags, FitArgs};
 use crate::files::Files;
 use crate::progress::FitDisplay;
-use handful::internals::model_dir::check_output;
+use handful::internals::model_dir::claim_output;
 
 pub fn fit(args: &FitArgs, common: &CommonFlags) -> anyhow::Result<()> {
     if let (Some(_), Some(out)) = (&args.group_column, &args.out) {
         return fit_every_group(args, out, common);
     }
     // Before any work is done.
-    if let Some(out) = &args.out {
-        check_output(out, args.force)?;
-    }
-    let files = Files::check(args.files(), args.force)?;
+    let out = args.out.as_deref().map(|out| claim_output(out, args.force)).transpose()?;
+    let files = Files::claim(args.files(), args.force)?;
     let model = open_model(args.model.as_deref())?;
     let settings = args.settings(common.seed)?;
     let documents = read_documents(
@@ -33,10 +31,8 @@ pub fn fit(args: &FitArgs, common: &CommonFlags) -> anyhow::Result<()> {
     if args.no_text {
         fit.forget_texts();
     }
-    match &args.out {
-        Some(out) if args.force => fit.save_replacing(out)?,
-        Some(out) => fit.save(out)?,
-        None => {}
+    if let Some(out) = &out {
+        fit.save_claimed(out)?;
     }
     let shown = args.shown();
     files.write(&fit, &shown, &mut |progress| display.show(progress))?;

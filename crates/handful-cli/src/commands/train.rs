@@ -5,11 +5,11 @@ use crate::args::{CommonFlags, TrainArgs};
 use crate::output;
 use crate::progress::TrainingDisplay;
 use anyhow::Context;
-use handful::internals::model_dir::{DirectoryKind, check_output};
-use handful::internals::train::{CheckpointPlan, TrainSettings, ValidationChoice};
+use handful::internals::model_dir::{DirectoryKind, ModelConfig, check_output};
+use handful::internals::storage::Claim;
+use handful::internals::train::CheckpointPlan;
 use handful::{Error, Model, TrainProgress, Training};
 use serde_json::json;
-use std::collections::BTreeSet;
 use std::fs;
 use std::io;
 use std::ops::ControlFlow;
@@ -24,13 +24,12 @@ pub fn train(args: &TrainArgs, common: &CommonFlags) -> anyhow::Result<()> {
         training = training.with_word_vectors(vectors);
     }
     let plan = args.checkpoints()?;
-    if finished_already(args, &training.settings, &plan)? {
-        if !common.quiet {
-            output::say(&format!("handful: {} is finished: nothing to do", args.out.display()));
-        }
-        return remove_checkpoint(&plan.path);
-    }
-    if plan.path.exists() && !args.resume {
+    training.exclude.clone_from(&args.exclude);
+    training.validation = args.validation();
+    // Another run must write neither the model nor its checkpoint.
+    let out = Claim::of(&args.out)?;
+    let finished = finished_model(args, &plan)?;
+    if finished.is_none() && plan.path.exists() && !args.resume {
         if !args.force {
             return Err(Error::exists(
                 plan.path.display().to_string(),
@@ -43,9 +42,20 @@ pub fn train(args: &TrainArgs, common: &CommonFlags) -> anyhow::Result<()> {
     }
 
     let documents = read_corpora(&args.corpora, &args.reading, common)?;
+    if let Some(config) = finished {
+        if let Some(difference) = training.difference_from(&documents, &config)? {
+            let place = args.out.display().to_string();
+            let problem =
+                format!("holds a finished model of other settings or corpora: {difference}");
+            let remedy = "choose another name, or replace it with --force and without --resume";
+            return Err(Error::exists(place, problem, remedy).into());
+        }
+        if !common.quiet {
+            output::say(&format!("handful: {} is finished: nothing to do", args.out.display()));
+        }
+        return remove_checkpoint(&plan.path);
+    }
     let mut display = TrainingDisplay::new(&training.settings, common);
-    training.exclude.clone_from(&args.exclude);
-    training.validation = args.validation();
     training.checkpoints = Some(plan);
     let interrupted = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&interrupted);
@@ -63,49 +73,27 @@ pub fn train(args: &TrainArgs, common: &CommonFlags) -> anyhow::Result<()> {
     });
     display.finish();
     let model = trained?;
-    model.parts().save(&args.out, args.force)?;
+    check_output(&args.out, args.force)?;
+    model.parts().save_claimed(&out)?;
     remove_checkpoint(&training.checkpoints.expect("set above").path)?;
     summarise(&model, &args.out, common)
 }
 
-/// Whether `--resume` finds the finished model of this run.
-fn finished_already(
-    args: &TrainArgs,
-    settings: &TrainSettings,
-    plan: &CheckpointPlan,
-) -> Result<bool, Error> {
+/// The finished model that `--resume` finds. Refuses any other output that is there.
+fn finished_model(args: &TrainArgs, plan: &CheckpointPlan) -> Result<Option<ModelConfig>, Error> {
     // With --force, the existing model may be the one that a stopped run is to replace.
     let goes_on = args.resume && plan.path.exists();
     if !args.resume || !args.out.exists() || (args.force && goes_on) {
         check_output(&args.out, args.force)?;
-        return Ok(false);
+        return Ok(None);
     }
-    let place = args.out.display().to_string();
-    let config = match DirectoryKind::of(&args.out)? {
-        DirectoryKind::Model => Model::open(&args.out)?.parts().config.clone(),
+    match DirectoryKind::of(&args.out)? {
+        DirectoryKind::Model => Ok(Some(Model::open(&args.out)?.parts().config.clone())),
         DirectoryKind::TopicModel => {
-            let remedy = "choose another name";
-            return Err(Error::exists(place, "holds a fitted topic model", remedy));
+            let place = args.out.display().to_string();
+            Err(Error::exists(place, "holds a fitted topic model", "choose another name"))
         }
-    };
-    let is_this_run = config.training.is_some_and(|training| {
-        training.settings.as_ref() == Some(settings)
-            && same_names(&training.excluded, &args.exclude)
-            && match args.validation() {
-                ValidationChoice::Named(names) => same_names(&training.validation_corpora, &names),
-                ValidationChoice::Drawn(number) => training.validation_corpora.len() == number,
-            }
-    });
-    if is_this_run {
-        return Ok(true);
     }
-    let remedy = "choose another name, or replace it with --force and without --resume";
-    Err(Error::exists(place, "holds a finished model of other settings or corpora", remedy))
-}
-
-fn same_names(some: &[String], others: &[String]) -> bool {
-    let set = |names: &[String]| names.iter().cloned().collect::<BTreeSet<_>>();
-    set(some) == set(others)
 }
 
 fn remove_checkpoint(path: &Path) -> anyhow::Result<()> {

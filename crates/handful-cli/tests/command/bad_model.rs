@@ -1,6 +1,6 @@
 //! Model directories that are damaged, of another version, or something else.
 
-use crate::support::{Workspace, edit_config, edit_tensors};
+use crate::support::{Workspace, edit_config, edit_tensors, forget_checksums};
 use serde_json::{Value, json};
 use std::fs;
 
@@ -131,6 +131,7 @@ fn weights_so_large_that_numbers_overflow_give_an_error_not_a_result() {
 #[test]
 fn a_vocabulary_that_does_not_fit_the_weights_is_refused() {
     let workspace = Workspace::with_model();
+    forget_checksums(&workspace, "model");
     let whole = String::from_utf8(workspace.read("model/vocabulary.txt")).unwrap();
     let lines: Vec<&str> = whole.lines().collect();
     for (content, place) in [
@@ -201,6 +202,7 @@ fn a_model_from_elsewhere_needs_no_text_and_no_training_section() {
 fn a_spoiled_topic_model_is_refused() {
     let workspace = Workspace::with_model();
     workspace.run("fit a.txt b.txt --model model --out whole").success();
+    forget_checksums(&workspace, "whole");
     let refusal = |spoil: &dyn Fn()| {
         workspace.copy("whole", "topics");
         spoil();

@@ -5,12 +5,15 @@ use crate::{Given, Settings};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use handful::internals::corpus::checksum;
-use handful::internals::storage::{difference, replace_file};
+use handful::internals::storage::{
+    Claim, MISMATCH, difference, is_intact_json, is_neighbour, open_to_append, replace_file,
+    sealed_json,
+};
 use handful::{Error, Result};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeSet;
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -56,8 +59,8 @@ pub struct Folder<L> {
     pub identity: Identity,
     /// The finished experiments.
     pub records: Vec<L>,
-    /// The file with the lines. It is locked while experiments may be appended.
-    file: Option<File>,
+    /// The file with the lines, and the right to append to it.
+    file: Option<(File, Claim)>,
 }
 
 impl<L: Line> Folder<L> {
@@ -77,6 +80,7 @@ impl<L: Line> Folder<L> {
     /// settings.
     pub fn for_protocol(path: &Path, protocol: &impl Protocol<Line = L>) -> Result<Self> {
         let identity = Identity::of(protocol);
+        let claim = Claim::of(path)?;
         if path.join(SETTINGS).exists() {
             let ours = serde_json::to_value(&identity).expect("an identity is plain data");
             let parts = ["settings", "corpora", "terms", "data"];
@@ -87,23 +91,15 @@ impl<L: Line> Folder<L> {
             }
         } else {
             expect_empty(path)?;
-            let mut text = serde_json::to_string_pretty(&identity).expect("plain data");
-            text.push('\n');
-            replace_file(&path.join(SETTINGS), text.as_bytes())?;
+            replace_file(&path.join(SETTINGS), &sealed_json(&identity, true))?;
         }
         let results = path.join(L::FILE);
-        let file = OpenOptions::new().create(true).append(true).open(&results);
-        let file = file.map_err(|error| Error::write(&results, error))?;
-        if let Err(TryLockError::WouldBlock) = file.try_lock() {
-            let problem = "another run is at work in it";
-            let remedy = "wait for it to end, or choose another folder";
-            return Err(Error::unwritable(path.display().to_string(), problem, remedy));
-        }
+        let file = open_to_append(&results)?;
         let (records, whole) = read_records(&results)?;
         expect_same_given(path, &records, &protocol.given())?;
         // Cuts off an incomplete line that a crash left, which would run into the next one.
         file.set_len(whole).map_err(|error| Error::write(&results, error))?;
-        Ok(Self { path: path.to_owned(), identity, records, file: Some(file) })
+        Ok(Self { path: path.to_owned(), identity, records, file: Some((file, claim)) })
     }
 
     /// The folder's path.
@@ -113,13 +109,10 @@ impl<L: Line> Folder<L> {
 
     /// Appends experiments to the file, all at once.
     pub fn append(&mut self, records: &[L]) -> Result<()> {
-        let mut file = self.file.as_ref().expect("a folder that is only read is not appended to");
-        let mut lines = String::new();
-        for record in records {
-            lines += &serde_json::to_string(record).expect("a record is plain data");
-            lines.push('\n');
-        }
-        file.write_all(lines.as_bytes())
+        let (file, _) = self.file.as_ref().expect("a folder that is only read is not appended to");
+        let lines: Vec<u8> = records.iter().flat_map(|record| sealed_json(record, false)).collect();
+        let mut file = file;
+        file.write_all(&lines)
             .and_then(|()| file.sync_data())
             .map_err(|error| Error::write(&self.path.join(L::FILE), error))?;
         self.records.extend_from_slice(records);
@@ -166,6 +159,10 @@ fn read_identity<L: Line>(path: &Path) -> Result<Value> {
         }
         _ => Error::read(&file, error),
     })?;
+    if !is_intact_json(&text) {
+        let remedy = "copy it again, or remove its entry crc32 if you changed it yourself";
+        return Err(Error::damaged(&place, MISMATCH, remedy));
+    }
     let json: Value = serde_json::from_str(&text).map_err(|error| {
         Error::damaged(&place, format!("cannot be understood ({error})"), remedy)
     })?;
@@ -193,10 +190,12 @@ fn expect_same_given<L: Line>(path: &Path, records: &[L], given: &[Given]) -> Re
     Ok(())
 }
 
-/// Refuses a folder that already contains something else.
+/// Refuses a folder that already contains something else than what a killed process left.
 fn expect_empty(path: &Path) -> Result<()> {
+    let is_foreign =
+        |entry: io::Result<fs::DirEntry>| entry.is_ok_and(|e| !is_neighbour(&e.file_name()));
     let taken = match fs::read_dir(path) {
-        Ok(mut entries) => entries.next().is_some(),
+        Ok(mut entries) => entries.any(is_foreign),
         Err(error) if error.kind() == io::ErrorKind::NotFound => false,
         Err(error) => return Err(Error::read(path, error)),
     };
@@ -218,11 +217,15 @@ fn read_records<L: Line>(path: &Path) -> Result<(Vec<L>, u64)> {
     let whole = &text[..text.rfind('\n').map_or(0, |end| end + 1)];
     let mut records = Vec::new();
     for (i, line) in whole.lines().enumerate() {
-        let record = serde_json::from_str(line).map_err(|error| {
+        let damaged = |problem: String| {
             let place = format!("{}, line {}", path.display(), i + 1);
-            let problem = format!("is no result of an experiment ({error})");
             Error::damaged(place, problem, "remove the line, so that its experiment is made again")
-        })?;
+        };
+        if !is_intact_json(line) {
+            return Err(damaged(MISMATCH.to_owned()));
+        }
+        let record = serde_json::from_str(line)
+            .map_err(|error| damaged(format!("is no result of an experiment ({error})")))?;
         records.push(record);
     }
     Ok((records, whole.len() as u64))

@@ -3,9 +3,11 @@
 use super::fitted::{Fit, Further, Source};
 use crate::Result;
 use crate::corpus::WordCounts;
-use crate::model_dir::{Directory, FileContents, SavedTopicModel, new_document_tensors};
+use crate::model_dir::{
+    Directory, FileContents, SavedTopicModel, claim_output, new_document_tensors,
+};
 use crate::prior::Prior;
-use crate::storage::Tensors;
+use crate::storage::{Claim, Tensors};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -21,8 +23,14 @@ impl Fit {
     }
 
     fn write(&self, directory: &Path, replace: bool) -> Result<()> {
+        self.save_claimed(&claim_output(directory, replace)?)
+    }
+
+    /// Writes the topics to a directory that was claimed before the work began.
+    #[doc(hidden)]
+    pub fn save_claimed(&self, claim: &Claim) -> Result<()> {
         let tensors = self.new_document_tensors()?;
-        self.saved.save(directory, (self.tree(), self.telling_terms()), &tensors, replace)
+        self.saved.save_claimed(claim, (self.tree(), self.telling_terms()), &tensors)
     }
 
     fn new_document_tensors(&self) -> Result<Tensors<f32>> {

@@ -1,17 +1,19 @@
 //! From corpora to a model.
 
 use super::Model;
-use crate::corpus::{Corpora, Corpus, build_vocabulary, corpora_from};
+use crate::corpus::{Corpora, Corpus, build_vocabulary, checksum, corpora_from};
 use crate::fit::{IntoDocument, into_documents};
-use crate::model_dir::{ModelParts, TrainingRecord};
+use crate::model_dir::{ModelConfig, ModelParts, TrainingRecord};
 use crate::prior::{HandfulSettings, KnownTerms, PriorSettings, TermVectors};
 use crate::reading::{Content, RawDocument, WordVectors};
+use crate::storage::difference;
 use crate::text::{TextSettings, Tokenizer, Vocabulary};
 use crate::train::{
     self, CheckpointPlan, TrainSettings, Trained, TrainingCorpora, ValidationChoice,
     VectorsIdentity,
 };
 use crate::{Error, Result};
+use serde_json::json;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -174,34 +176,96 @@ impl Model {
     }
 }
 
+impl Training {
+    /// What this training of these documents would have other than the one that a finished model comes
+    /// from; `None` if it is the same.
+    #[doc(hidden)]
+    pub fn difference_from(
+        &self,
+        documents: &[RawDocument],
+        finished: &ModelConfig,
+    ) -> Result<Option<String>> {
+        let Some((theirs, their_settings)) =
+            finished.training.as_ref().and_then(|record| Some((record, record.settings.as_ref()?)))
+        else {
+            return Ok(Some("it does not say how it was trained".to_owned()));
+        };
+        // What the data depend on comes first: it tells more.
+        let described = |settings: &TrainSettings, text: Option<&TextSettings>| json!({"settings": settings, "text": text});
+        let our_text = is_text(documents).then_some(&self.text);
+        let (then, now) = (
+            described(their_settings, finished.text.as_ref()),
+            described(&self.settings, our_text),
+        );
+        if let Some(difference) = difference(&["settings", "text"], &then, &now) {
+            return Ok(Some(difference));
+        }
+        let counted = self.check()?.count(documents)?;
+        let roles = counted.roles(self)?;
+        let ours = TrainingRecord {
+            corpora: names(&roles.training),
+            excluded: counted.excluded.clone(),
+            validation_corpora: names(&roles.validation),
+            documents: documents_of(&roles),
+            data: theirs.data.map(|_| checksum_of(&roles)),
+            ..TrainingRecord::default()
+        };
+        let parts = ["excluded", "validation_corpora", "corpora", "documents", "data"];
+        let value = |record| serde_json::to_value(record).expect("a record is plain data");
+        Ok(difference(&parts, &value(theirs), &value(&ours)))
+    }
+}
+
+/// The documents of a training, counted.
+struct Counted {
+    corpora: Corpora,
+    vocabulary: Vocabulary,
+    /// The names of corpora to leave out, sorted.
+    excluded: Vec<String>,
+}
+
+impl Counted {
+    fn roles(&self, training: &Training) -> Result<TrainingCorpora<'_>> {
+        let corpora = &self.corpora.corpora;
+        let is_usable = |name: &&String| corpora.iter().any(|corpus| corpus.name == **name);
+        let usable: Vec<String> = self.excluded.iter().filter(is_usable).cloned().collect();
+        TrainingCorpora::choose(corpora, &usable, &training.validation, training.settings.seed)
+    }
+}
+
 impl CheckedTraining<'_> {
+    fn count(self, documents: &[RawDocument]) -> Result<Counted> {
+        let Training { text, exclude, .. } = self.0;
+        let excluded = excluded(exclude, documents)?;
+        let vocabulary = build_vocabulary(documents, exclude, text)?;
+        let tokenizer = Tokenizer::new(text);
+        let corpora = corpora_from(documents, &tokenizer, &vocabulary, text.min_document_words)?;
+        Ok(Counted { corpora, vocabulary, excluded })
+    }
+
     fn run(
         self,
         documents: &[RawDocument],
         observer: &mut dyn FnMut(TrainProgress) -> ControlFlow<()>,
     ) -> Result<ModelParts> {
-        let Training { settings, text, exclude, validation, word_vectors, checkpoints } = self.0;
-        let excluded = excluded(exclude, documents)?;
-        let vocabulary = build_vocabulary(documents, exclude, text)?;
-        let tokenizer = Tokenizer::new(text);
-        let Corpora { corpora, documents_left_out, warnings } =
-            corpora_from(documents, &tokenizer, &vocabulary, text.min_document_words)?;
-        let is_usable = |name: &&String| corpora.iter().any(|corpus| corpus.name == **name);
-        let usable: Vec<String> = excluded.iter().filter(is_usable).cloned().collect();
-        let roles = TrainingCorpora::choose(&corpora, &usable, validation, settings.seed)?;
+        let Training { settings, text, word_vectors, checkpoints, .. } = self.0;
+        let mut counted = self.count(documents)?;
+        let warnings = std::mem::take(&mut counted.corpora.warnings);
+        let roles = counted.roles(self.0)?;
+        let Counted { corpora, vocabulary, excluded } = &counted;
         let prepared = Prepared {
             training_corpora: roles.training.len(),
             validation_corpora: roles.validation.len(),
             excluded: excluded.len(),
             documents: documents_of(&roles),
             terms: vocabulary.len(),
-            documents_left_out,
+            documents_left_out: corpora.documents_left_out,
             warnings,
         };
         if observer(TrainProgress::Prepared(prepared)).is_break() {
             return Err(Error::interrupted("before the first step"));
         }
-        let vectors = word_vectors.as_deref().map(|vectors| vectors_of(vectors, &vocabulary));
+        let vectors = word_vectors.as_deref().map(|vectors| vectors_of(vectors, vocabulary));
         let terms = KnownTerms { count: vocabulary.len(), vectors: vectors.as_ref() };
         let outcome =
             train::train(&roles, terms, settings, checkpoints.as_ref(), &mut |progress| {
@@ -214,25 +278,36 @@ impl CheckedTraining<'_> {
             stopped |= flow.is_break();
             flow
         };
-        let new_words =
-            train::learn_new_words(&trained.prior, &vocabulary, &roles, settings, tell)?;
+        let new_words = train::learn_new_words(&trained.prior, vocabulary, &roles, settings, tell)?;
         if stopped {
             let (when, resumable) = ("after the last step".to_owned(), checkpoints.is_some());
             return Err(Error::Interrupted { when, resumable });
         }
-        let record = record(&trained, &roles, excluded, settings);
-        let is_text = documents.iter().any(|read| matches!(read.content, Content::Text(_)));
+        let record = record(&trained, &roles, excluded.clone(), settings);
+        drop(roles);
         let mut parts = ModelParts::new(
             settings.prior,
             trained.prior,
             settings.em_steps,
-            vocabulary,
-            is_text.then(|| text.clone()),
+            counted.vocabulary,
+            is_text(documents).then(|| text.clone()),
             Some(record),
         );
         parts.config.new_words = new_words;
         Ok(parts)
     }
+}
+
+fn is_text(documents: &[RawDocument]) -> bool {
+    documents.iter().any(|read| matches!(read.content, Content::Text(_)))
+}
+
+fn names(corpora: &[&Corpus]) -> Vec<String> {
+    corpora.iter().map(|corpus| corpus.name.clone()).collect()
+}
+
+fn checksum_of(roles: &TrainingCorpora<'_>) -> u32 {
+    checksum(roles.training.iter().chain(&roles.validation).copied())
 }
 
 /// The vectors of the vocabulary's terms.
@@ -268,12 +343,12 @@ fn record(
     excluded: Vec<String>,
     settings: &TrainSettings,
 ) -> TrainingRecord {
-    let names = |corpora: &[&Corpus]| corpora.iter().map(|corpus| corpus.name.clone()).collect();
     TrainingRecord {
         corpora: names(&roles.training),
         excluded,
         validation_corpora: names(&roles.validation),
         documents: documents_of(roles),
+        data: Some(checksum_of(roles)),
         steps: trained.steps,
         best_step: trained.stopping.best.map(|best| best.step),
         seed: settings.seed,

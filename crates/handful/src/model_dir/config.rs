@@ -1,9 +1,11 @@
 //! The `config.json` of model directories and topic model directories.
 
 use super::Directory;
+use super::directory::Checksums;
 use crate::em::EmStop;
 use crate::error::{MOST, expect_within};
 use crate::prior::{NewWordPrior, PriorSettings};
+use crate::storage::{Claim, MISMATCH, is_intact_json, sealed_json};
 use crate::text::{LanguageCount, TextSettings};
 use crate::topic_model::{Assessment, DocumentTree};
 use crate::train::{TrainSettings, Validation};
@@ -11,6 +13,7 @@ use crate::{Error, Result};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use std::collections::BTreeMap;
 use std::path::Path;
 
 /// The version of both formats.
@@ -32,7 +35,8 @@ pub enum DirectoryKind {
 impl DirectoryKind {
     /// Returns the kind of the directory `path`. Fails if it is neither.
     pub fn of(path: &Path) -> Result<Self> {
-        Self::in_config(path, &read_json(Directory::on_disk(path))?)
+        let directory = Directory::on_disk(path);
+        Self::in_config(path, &directory.read_steadily(|| read_json(directory))?)
     }
 
     /// Returns the name of the kind, for messages.
@@ -47,6 +51,13 @@ impl DirectoryKind {
         serde_json::from_value(json["format"].clone())
             .map_err(|_| not_ours(path, "its config.json is not Handful's".to_owned()))
     }
+}
+
+/// Claims a directory that is to be written. Refuses one that exists, as [`check_output`] does.
+pub fn claim_output(path: &Path, replace: bool) -> Result<Claim> {
+    let claim = Claim::of(path)?;
+    check_output(path, replace)?;
+    Ok(claim)
 }
 
 /// Refuses an output that exists, unless `replace` is set and it is empty or a directory that
@@ -116,6 +127,9 @@ pub struct TrainingRecord {
     pub validation_corpora: Vec<String>,
     /// The number of documents in the training corpora.
     pub documents: u64,
+    /// CRC-32 of all counts that the model was trained and validated on. Older versions kept none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub data: Option<u32>,
     /// The number of steps taken.
     pub steps: u64,
     /// The step that the weights come from. `None` if there was no validation: then they are those
@@ -271,7 +285,12 @@ fn read_json(directory: Directory<'_>) -> Result<Value> {
     if !directory.has(FILE) {
         return Err(not_ours(path, format!("it has no {FILE}")));
     }
-    let text = directory.text(FILE)?;
+    let text = directory.text(FILE, &Checksums::default())?;
+    if !is_intact_json(&text) {
+        let remedy =
+            "copy the directory again, or remove its entry crc32 if you changed it yourself";
+        return Err(Error::damaged(directory.file(FILE).display().to_string(), MISMATCH, remedy));
+    }
     serde_json::from_str(&text).map_err(|error| damaged(&directory.file(FILE), error.to_string()))
 }
 
@@ -283,12 +302,12 @@ fn damaged(file: &Path, problem: String) -> Error {
     )
 }
 
-/// Reads the `config.json` of a directory. Fails unless it is of this kind and of the current
-/// version.
+/// Reads the `config.json` of a directory, and the checksums of the other files that it has. Fails
+/// unless it is of this kind and of the current version.
 pub(super) fn read_config<C: DeserializeOwned>(
     directory: Directory<'_>,
     kind: DirectoryKind,
-) -> Result<C> {
+) -> Result<(C, Checksums)> {
     let path = directory.path();
     let json = read_json(directory)?;
     let found = DirectoryKind::in_config(path, &json)?;
@@ -314,12 +333,34 @@ pub(super) fn read_config<C: DeserializeOwned>(
             "use the version of handful that wrote it, or write it anew",
         ));
     }
-    serde_json::from_value(json).map_err(|error| damaged(&file, error.to_string()))
+    let damaged = |error: serde_json::Error| damaged(&file, error.to_string());
+    let checksums = match json.get(CHECKSUMS) {
+        Some(checksums) => Checksums::deserialize(checksums).map_err(damaged)?,
+        None => Checksums::default(),
+    };
+    Ok((serde_json::from_value(json).map_err(damaged)?, checksums))
 }
 
-/// Returns the content of a `config.json`.
-pub(super) fn config_bytes(config: &impl Serialize) -> Vec<u8> {
-    let mut bytes = serde_json::to_vec_pretty(config).expect("a configuration is plain data");
-    bytes.push(b'\n');
-    bytes
+/// The entry with the checksums of the directory's other files.
+const CHECKSUMS: &str = "checksums";
+
+/// A configuration with the checksums of the directory's other files.
+#[derive(Serialize)]
+struct WithChecksums<'a, C> {
+    #[serde(flatten)]
+    config: &'a C,
+    checksums: &'a BTreeMap<String, String>,
+}
+
+/// Returns the files of a directory: its `config.json`, with the checksums of `read`, the other files
+/// that Handful reads.
+pub(super) fn with_config<'a>(
+    config: &impl Serialize,
+    read: Vec<(&'a str, Vec<u8>)>,
+) -> Vec<(&'a str, Vec<u8>)> {
+    let checksums = Checksums::of(read.iter().map(|(name, content)| (*name, &content[..])));
+    let config = WithChecksums { config, checksums: checksums.entries() };
+    let mut files = vec![(FILE, sealed_json(&config, true))];
+    files.extend(read);
+    files
 }

@@ -1,9 +1,10 @@
 //! The files of a directory, on disk or in memory.
 
-use crate::storage::TensorFile;
+use crate::storage::{MISMATCH, TensorFile, crc32, digits, read_file};
 use crate::{Error, Result};
+use serde::Deserialize;
 use std::collections::BTreeMap;
-use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// The content of a directory's files, by their names.
@@ -11,6 +12,38 @@ pub type FileContents = BTreeMap<String, Vec<u8>>;
 
 /// Stands for the directory's path in messages about files in memory.
 const IN_MEMORY: &str = "files in memory";
+
+/// The checksums of a directory's files, by their names. A directory from elsewhere may have none.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(transparent)]
+pub(super) struct Checksums(BTreeMap<String, String>);
+
+impl Checksums {
+    /// The checksums of these files.
+    pub(super) fn of<'a>(files: impl IntoIterator<Item = (&'a str, &'a [u8])>) -> Self {
+        let entry = |(name, content): (&str, &[u8])| (name.to_owned(), digits(crc32(content)));
+        Self(files.into_iter().map(entry).collect())
+    }
+
+    /// The digits of all checksums.
+    pub(super) fn entries(&self) -> &BTreeMap<String, String> {
+        &self.0
+    }
+
+    /// Whether there is one of a file.
+    pub(super) fn know(&self, name: &str) -> bool {
+        self.0.contains_key(name)
+    }
+
+    /// Refuses a file that was changed since the directory was written.
+    fn expect(&self, file: &Path, name: &str, sum: u32) -> Result<()> {
+        if self.0.get(name).is_none_or(|expected| *expected == digits(sum)) {
+            return Ok(());
+        }
+        let remedy = "copy the directory again or write it anew";
+        Err(Error::damaged(file.display().to_string(), MISMATCH, remedy))
+    }
+}
 
 /// The files of a directory, on disk or in memory.
 #[derive(Clone, Copy, Debug)]
@@ -53,37 +86,65 @@ impl<'a> Directory<'a> {
         }
     }
 
-    /// The text of a file.
-    pub fn text(&self, name: &str) -> Result<String> {
+    /// The text of a file, which agrees with its checksum if it has one.
+    pub(super) fn text(&self, name: &str, checksums: &Checksums) -> Result<String> {
         let file = self.file(name);
-        match self.contents {
-            // A pipe or a device might never end.
-            None if file.exists() && !file.is_file() => {
-                let remedy = "copy the directory again";
-                Err(Error::damaged(file.display().to_string(), "is no ordinary file", remedy))
-            }
-            None => fs::read_to_string(&file).map_err(|error| Error::read(&file, error)),
-            Some(_) => String::from_utf8(self.content(name)?).map_err(|error| {
-                let problem = format!("is no text ({error})");
-                Error::damaged(file.display().to_string(), problem, "write it anew")
-            }),
-        }
-    }
-
-    /// A file of tensors.
-    pub fn tensors(&self, name: &str) -> Result<TensorFile> {
-        let file = self.file(name);
-        match self.contents {
-            None => TensorFile::open(&file),
-            Some(_) => TensorFile::from_bytes(file.display().to_string(), self.content(name)?),
-        }
-    }
-
-    fn content(&self, name: &str) -> Result<Vec<u8>> {
-        let found = self.contents.and_then(|contents| contents.get(name)).cloned();
-        found.ok_or_else(|| {
-            let place = self.file(name).display().to_string();
-            Error::not_found(place, "is missing", "give all files of the directory")
+        let (content, sum) = self.content(name)?;
+        checksums.expect(&file, name, sum)?;
+        String::from_utf8(content).map_err(|_| {
+            let problem = "it is no text in UTF-8";
+            Error::read(&file, io::Error::new(io::ErrorKind::InvalidData, problem))
         })
+    }
+
+    /// A file of tensors, which agrees with its checksum if it has one.
+    pub(super) fn tensors(&self, name: &str, checksums: &Checksums) -> Result<TensorFile> {
+        let file = self.file(name);
+        let (content, sum) = self.content(name)?;
+        // First, because it can say that the file was cut.
+        let tensors = TensorFile::from_bytes(file.display().to_string(), content)?;
+        checksums.expect(&file, name, sum)?;
+        Ok(tensors)
+    }
+
+    /// The content of a file, and its checksum.
+    fn content(&self, name: &str) -> Result<(Vec<u8>, u32)> {
+        let file = self.file(name);
+        let Some(contents) = self.contents else {
+            // A pipe or a device might never end.
+            if file.exists() && !file.is_file() {
+                let remedy = "copy the directory again";
+                return Err(Error::damaged(
+                    file.display().to_string(),
+                    "is no ordinary file",
+                    remedy,
+                ));
+            }
+            return read_file(&file);
+        };
+        let content = contents.get(name).cloned().ok_or_else(|| {
+            let remedy = "give all files of the directory";
+            Error::not_found(file.display().to_string(), "is missing", remedy)
+        })?;
+        let sum = crc32(&content);
+        Ok((content, sum))
+    }
+
+    /// Reads the directory, again if another process has replaced it in the meantime: files of two
+    /// directories do not go together.
+    pub(super) fn read_steadily<T>(&self, read: impl Fn() -> Result<T>) -> Result<T> {
+        let state = || self.content(super::config::FILE).ok();
+        let mut before = state();
+        loop {
+            let result = read();
+            if result.is_ok() || self.contents.is_some() {
+                return result;
+            }
+            let after = state();
+            if after == before {
+                return result;
+            }
+            before = after;
+        }
     }
 }

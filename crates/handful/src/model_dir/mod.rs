@@ -9,7 +9,8 @@ mod model_parts;
 mod pretrained;
 mod topic_model_dir;
 
-pub use config::{DirectoryKind, ModelConfig, TopicModelConfig, TrainingRecord, check_output};
+pub use config::{DirectoryKind, ModelConfig, TopicModelConfig, TrainingRecord};
+pub use config::{check_output, claim_output};
 pub use directory::{Directory, FileContents};
 pub use model_parts::{ModelParts, tokenizer};
 #[cfg(feature = "pretrained")]

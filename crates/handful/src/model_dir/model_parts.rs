@@ -1,16 +1,14 @@
 //! A trained model: a prior, its vocabulary and how text becomes terms.
 
 use super::card::card;
-use super::config::{DirectoryKind, ModelConfig, VERSION, config_bytes, read_config};
-use super::config::{TrainingRecord, check_output};
-use super::directory::Directory;
+use super::config::{DirectoryKind, ModelConfig, VERSION, read_config, with_config};
+use super::config::{TrainingRecord, claim_output};
+use super::directory::{Checksums, Directory};
 use crate::corpus::WordCounts;
 use crate::nn::Parameter;
 use crate::prior::{AnyPrior, NewTerms, NewWordPrior, Prior, PriorSettings};
 use crate::reading::{Content, RawDocument};
-use crate::storage::{
-    TensorFile, TensorSource, compact_tensor_bytes, tensor_bytes, write_directory,
-};
+use crate::storage::{Claim, TensorFile, TensorSource, compact_tensor_bytes, tensor_bytes};
 use crate::text::{TextSettings, Tokenizer, Vocabulary};
 use crate::{Error, Result};
 use std::path::Path;
@@ -85,8 +83,12 @@ impl ModelParts {
 
     /// Writes the directory, whole or not at all.
     pub fn save(&self, path: &Path, replace: bool) -> Result<()> {
-        check_output(path, replace)?;
-        write_directory(path, &self.files())
+        self.save_claimed(&claim_output(path, replace)?)
+    }
+
+    /// Writes the directory that was claimed, whole or not at all.
+    pub fn save_claimed(&self, claim: &Claim) -> Result<()> {
+        claim.write_directory(&self.files())
     }
 
     /// The files of the directory: their names and their contents.
@@ -99,12 +101,10 @@ impl ModelParts {
                 tensors.iter().map(|(name, x)| (name.clone(), x.shape.clone(), &x.values[..]));
             tensor_bytes(named, None)
         };
-        vec![
-            (super::config::FILE, config_bytes(&self.config)),
-            (WEIGHTS, weights),
-            (VOCABULARY, self.vocabulary.to_text().into_bytes()),
-            ("README.md", self.card().into_bytes()),
-        ]
+        let read = vec![(WEIGHTS, weights), (VOCABULARY, self.vocabulary.to_text().into_bytes())];
+        let mut files = with_config(&self.config, read);
+        files.push(("README.md", self.card().into_bytes()));
+        files
     }
 
     /// CRC-32 of all that decides what the model answers: its terms, its weights, and what it expects of
@@ -136,10 +136,13 @@ impl ModelParts {
 
     /// Reads the files of a directory.
     pub fn load(directory: Directory<'_>) -> Result<Self> {
-        let config: ModelConfig = read_config(directory, DirectoryKind::Model)?;
-        config.check(directory.path())?;
-        let (terms, place) = read_terms(directory)?;
-        Self::read(config, (&terms, &place), &directory.tensors(WEIGHTS)?)
+        directory.read_steadily(|| {
+            let (config, checksums): (ModelConfig, _) =
+                read_config(directory, DirectoryKind::Model)?;
+            config.check(directory.path())?;
+            let (terms, place) = read_terms(directory, &checksums)?;
+            Self::read(config, (&terms, &place), &directory.tensors(WEIGHTS, &checksums)?)
+        })
     }
 
     /// A model whose terms stand in a text, one per line, and whose weights are in a file. Both are read
@@ -185,14 +188,17 @@ pub fn tokenizer(
     }
 }
 
-pub(super) fn read_vocabulary(directory: Directory<'_>) -> Result<Vocabulary> {
-    let (terms, place) = read_terms(directory)?;
+pub(super) fn read_vocabulary(
+    directory: Directory<'_>,
+    checksums: &Checksums,
+) -> Result<Vocabulary> {
+    let (terms, place) = read_terms(directory, checksums)?;
     Vocabulary::parse(&terms, &place)
 }
 
 /// The text with one term per line of a directory, and the name of its file.
-fn read_terms(directory: Directory<'_>) -> Result<(String, String)> {
-    let terms = directory.text(VOCABULARY)?;
+fn read_terms(directory: Directory<'_>, checksums: &Checksums) -> Result<(String, String)> {
+    let terms = directory.text(VOCABULARY, checksums)?;
     let place = directory.file(VOCABULARY).display().to_string();
     if terms.is_empty() {
         let remedy = "copy the model again or train it anew";

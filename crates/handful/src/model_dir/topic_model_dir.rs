@@ -1,23 +1,18 @@
 //! Stores a fitted topic model as a directory.
 
-use super::config::{
-    self, DirectoryKind, TopicModelConfig, VERSION, check_output, config_bytes, read_config,
-};
-use super::directory::Directory;
+use super::config::{self, DirectoryKind, TopicModelConfig, VERSION, read_config, with_config};
+use super::directory::{Checksums, Directory};
 use super::model_parts::{ModelParts, VOCABULARY, read_vocabulary};
 use crate::corpus::CountedDocuments;
 use crate::em::EmStop;
 use crate::numeric::kernels;
-use crate::storage::{
-    Tensor, TensorFile, TensorSource, Tensors, TermRows, tensor_bytes, write_directory,
-};
+use crate::storage::{Claim, Tensor, TensorFile, TensorSource, Tensors, TermRows, tensor_bytes};
 use crate::text::Vocabulary;
 use crate::topic_model::{Assessment, Background, DocumentTree, TellingTerm, TopicModel};
 use crate::{Error, Result};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
-use std::path::Path;
 
 const TOPICS: &str = "topics.safetensors";
 const DOCUMENTS: &str = "documents.jsonl";
@@ -147,16 +142,15 @@ impl SavedTopicModel {
         words.unwrap_or(&[term]).iter().any(|word| new.contains(word))
     }
 
-    /// Writes the directory, completely or not at all. The arguments are those of [`Self::files`].
-    pub fn save(
+    /// Writes the directory that was claimed, completely or not at all. The arguments are those of
+    /// [`Self::files`].
+    pub fn save_claimed(
         &self,
-        path: &Path,
+        claim: &Claim,
         found: (Option<&DocumentTree>, &[Vec<TellingTerm>]),
         new_documents: &Tensors<f32>,
-        replace: bool,
     ) -> Result<()> {
-        check_output(path, replace)?;
-        write_directory(path, &self.files(found, new_documents))
+        claim.write_directory(&self.files(found, new_documents))
     }
 
     /// The files of the directory: their names and their contents.
@@ -198,33 +192,40 @@ impl SavedTopicModel {
         );
         let (tree, terms) = found;
         let config = TopicModelConfig { tree: tree.cloned(), ..self.config.clone() };
-        let mut files = vec![
-            (config::FILE, config_bytes(&config)),
+        let mut read = vec![
             (VOCABULARY, self.vocabulary.to_text().into_bytes()),
             (TOPICS, tensor_bytes(tensors, None)),
             (DOCUMENTS, json_lines(&self.documents)),
         ];
         if !terms.is_empty() {
-            files.push((TERMS, json_lines(terms)));
+            read.push((TERMS, json_lines(terms)));
         }
-        files
+        with_config(&config, read)
     }
 
     /// Reads a directory.
     ///
     /// The file beside it has what α of further documents needs.
     pub fn load(directory: Directory<'_>) -> Result<(Self, TensorFile)> {
+        directory.read_steadily(|| Self::read(directory))
+    }
+
+    fn read(directory: Directory<'_>) -> Result<(Self, TensorFile)> {
         let path = directory.path();
-        let config: TopicModelConfig = read_config(directory, DirectoryKind::TopicModel)?;
+        let (config, checksums): (TopicModelConfig, _) =
+            read_config(directory, DirectoryKind::TopicModel)?;
         config.check(path)?;
-        let vocabulary = read_vocabulary(directory)?;
+        let vocabulary = read_vocabulary(directory, &checksums)?;
         let what = ("document record", "documents");
-        let documents = read_lines(directory, DOCUMENTS, config.documents, what)?;
-        let terms = match directory.has(TERMS) {
-            true => read_lines(directory, TERMS, config.topics, ("list of terms", "topics"))?,
+        let documents = read_lines((directory, &checksums), DOCUMENTS, config.documents, what)?;
+        let terms = match directory.has(TERMS) || checksums.know(TERMS) {
+            true => {
+                let what = ("list of terms", "topics");
+                read_lines((directory, &checksums), TERMS, config.topics, what)?
+            }
             false => Vec::new(),
         };
-        let tensors = directory.tensors(TOPICS)?;
+        let tensors = directory.tensors(TOPICS, &checksums)?;
         let (n, k, j) = (config.documents, config.topics, vocabulary.len());
         if k == 0 || config.weights.len() != k {
             let problem = format!("says {k} topics, but {} weights", config.weights.len());
@@ -324,12 +325,12 @@ fn json_lines<T: Serialize>(records: &[T]) -> Vec<u8> {
 
 /// Reads a file with a record a line. A line is a `record`, and all are so many `things`.
 fn read_lines<T: DeserializeOwned>(
-    directory: Directory<'_>,
+    (directory, checksums): (Directory<'_>, &Checksums),
     name: &str,
     expected: usize,
     (record, things): (&str, &str),
 ) -> Result<Vec<T>> {
-    let (file, text) = (directory.file(name), directory.text(name)?);
+    let (file, text) = (directory.file(name), directory.text(name, checksums)?);
     let remedy = "copy the directory again or write it anew";
     let mut records = Vec::new();
     for (i, line) in text.lines().enumerate() {

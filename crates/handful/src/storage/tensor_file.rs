@@ -1,5 +1,6 @@
 //! Reading and writing safetensors files.
 
+use super::checksum;
 use super::compact::unit_of;
 use super::compact_entries::{CompactEntries, whole_entries};
 use super::small_rows::{Content, SmallRows};
@@ -7,13 +8,12 @@ use super::tensor_code::Code;
 use crate::nn::StoredRows;
 use crate::storage::{TensorSource, TensorView, whole_numbers};
 use crate::{Error, Result};
-use memmap2::Mmap;
 use safetensors::tensor::{Metadata, TensorInfo, TensorView as FileView};
 use safetensors::{Dtype, SafeTensors};
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt;
-use std::fs::File;
+use std::io;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
@@ -43,10 +43,35 @@ pub(super) fn serialize<'a>(
     safetensors::serialize(views, metadata).expect("views were checked when they were made")
 }
 
+/// [`tensor_bytes`] with metadata and a checksum of the file's own.
+pub fn sealed_tensor_bytes<'a>(
+    tensors: impl IntoIterator<Item = (String, Vec<usize>, &'a [f32])>,
+    mut metadata: HashMap<String, String>,
+) -> Vec<u8> {
+    metadata.insert(checksum::ENTRY.to_owned(), checksum::UNSEALED.to_owned());
+    let mut bytes = tensor_bytes(tensors, Some(metadata));
+    let (length, _) = SafeTensors::read_metadata(&bytes).expect("it was just written");
+    checksum::seal(&mut bytes, LENGTH_BYTES + length);
+    bytes
+}
+
+/// Reads a file, and returns its checksum, too.
+pub fn read_file(path: &Path) -> Result<(Vec<u8>, u32)> {
+    checksum::read_summed(path).map_err(|error| match error.kind() {
+        io::ErrorKind::UnexpectedEof => {
+            let place = path.display().to_string();
+            Error::damaged(place, "became shorter while it was read", REMEDY)
+        }
+        _ => Error::read(path, error),
+    })
+}
+
 /// The bytes before the header, which hold its length.
 const LENGTH_BYTES: usize = 8;
 
-/// A memory-mapped safetensors file. Only the parts in use are read.
+const REMEDY: &str = "copy it again or write it anew";
+
+/// A safetensors file in memory. A mapped one would end the process if it were cut while it is read.
 pub struct TensorFile {
     place: String,
     content: Content,
@@ -62,29 +87,26 @@ impl fmt::Debug for TensorFile {
 }
 
 impl TensorFile {
-    /// Opens a file and checks that it is complete.
+    /// Reads a file and checks that it is complete.
     pub fn open(path: &Path) -> Result<Self> {
-        let file = File::open(path).map_err(|error| Error::read(path, error))?;
-        // SAFETY: a mapped file must not change while it is read. Handful never changes a file in
-        // place. It writes models and checkpoints under another name and renames them, and a
-        // mapping keeps the old content.
-        let content = unsafe { Mmap::map(&file) }.map_err(|error| Error::read(path, error))?;
+        let (content, _) = read_file(path)?;
         Self::from_bytes(path.display().to_string(), content)
     }
 
-    /// Reads a file from its content in memory. `place` is for error messages.
+    /// Reads a file from its content in memory. `place` is for error messages. If the file has a
+    /// checksum of its own, as checkpoints have, the content must agree with it.
     pub fn from_bytes(
         place: impl Into<String>,
         content: impl AsRef<[u8]> + Send + Sync + 'static,
     ) -> Result<Self> {
         let place = place.into();
-        let (length, header) = SafeTensors::read_metadata(content.as_ref()).map_err(|reason| {
-            Error::damaged(
-                &*place,
-                format!("is truncated or no safetensors file ({reason})"),
-                "copy it again or write it anew",
-            )
-        })?;
+        let bytes = content.as_ref();
+        let damaged = |problem: String| Error::damaged(&*place, problem, REMEDY);
+        let (length, header) = SafeTensors::read_metadata(bytes)
+            .map_err(|reason| damaged(format!("is truncated or no safetensors file ({reason})")))?;
+        if !checksum::is_intact(bytes, LENGTH_BYTES + length) {
+            return Err(damaged(checksum::MISMATCH.to_owned()));
+        }
         Ok(Self { place, content: Arc::new(content), header, start: LENGTH_BYTES + length })
     }
 

@@ -4,7 +4,7 @@ use super::trainer::State;
 use super::{EarlyStopping, TrainSettings, TrainingCorpora};
 use crate::corpus::{Corpus, checksum};
 use crate::prior::Prior;
-use crate::storage::{TensorFile, TensorSource, difference, replace_file, tensor_bytes};
+use crate::storage::{Claim, TensorFile, TensorSource, difference, sealed_tensor_bytes};
 use crate::{Error, Result};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -69,7 +69,7 @@ struct Header {
 }
 
 /// Writes the state. The previous file stays until the new one is complete.
-pub(super) fn save(plan: &CheckpointPlan, run: &RunIdentity, state: &State) -> Result<()> {
+pub(super) fn save(claim: &Claim, run: &RunIdentity, state: &State) -> Result<()> {
     let header = Header {
         version: VERSION,
         run: run.clone(),
@@ -102,7 +102,7 @@ pub(super) fn save(plan: &CheckpointPlan, run: &RunIdentity, state: &State) -> R
     let fixed =
         fixed.iter().map(|(name, tensor)| (name.clone(), tensor.shape.clone(), &*tensor.values));
     let metadata = HashMap::from([(METADATA.to_owned(), header)]);
-    replace_file(&plan.path, &tensor_bytes(tensors.chain(fixed), Some(metadata)))
+    claim.write_file(&sealed_tensor_bytes(tensors.chain(fixed), metadata))
 }
 
 /// Replaces `state` by the state in the checkpoint.

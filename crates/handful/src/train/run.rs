@@ -3,6 +3,7 @@
 use super::checkpoint::{self, CheckpointPlan, RunIdentity};
 use super::{EarlyStopping, TrainSettings, Trainer, TrainingCorpora, Validation};
 use crate::prior::{AnyPrior, KnownTerms, Starting};
+use crate::storage::Claim;
 use crate::{Error, Result};
 use std::ops::ControlFlow;
 
@@ -91,6 +92,8 @@ pub fn train<'a>(
 ) -> Result<Outcome> {
     let terms = terms.into();
     let run = RunIdentity::new(settings, corpora, terms.count);
+    // Another run must not write its checkpoints over ours.
+    let claim = checkpoints.map(|plan| Claim::of(&plan.path)).transpose()?;
     let mut stopped = false;
     let mut trainer;
     if let Some(plan) = checkpoints.filter(|plan| plan.resume && plan.path.exists()) {
@@ -106,10 +109,10 @@ pub fn train<'a>(
     }
     while !trainer.is_finished() {
         if stopped {
-            if let Some(plan) = checkpoints {
-                checkpoint::save(plan, &run, &trainer.state)?;
+            if let Some(claim) = &claim {
+                checkpoint::save(claim, &run, &trainer.state)?;
             }
-            let resumable = checkpoints.is_some();
+            let resumable = claim.is_some();
             return Ok(Outcome::Interrupted { step: trainer.steps(), resumable });
         }
         let mut report = |progress| stopped |= observer(progress).is_break();
@@ -120,8 +123,10 @@ pub fn train<'a>(
             let (validation, best) = trainer.validate()?;
             report(Progress::Validated { validation, best });
         }
-        if let Some(plan) = checkpoints.filter(|plan| step.is_multiple_of(plan.every)) {
-            checkpoint::save(plan, &run, &trainer.state)?;
+        if let (Some(plan), Some(claim)) = (checkpoints, &claim)
+            && step.is_multiple_of(plan.every)
+        {
+            checkpoint::save(claim, &run, &trainer.state)?;
             report(Progress::Saved { step });
         }
     }

@@ -11,7 +11,7 @@ mod workspace;
 pub use answer::Answer;
 pub use browser::Browser;
 pub use corpora::{Document, counts, documents, random, text};
-pub use model_files::{edit_config, edit_tensors, read_tensors};
+pub use model_files::{edit_config, edit_tensors, forget_checksums, read_tensors};
 pub use results::{lines, outcomes, records, timeless};
 pub use tools::{is_there, python};
 pub use workspace::{BRIEF, TINY, Workspace};

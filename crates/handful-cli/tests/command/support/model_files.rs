@@ -38,12 +38,24 @@ pub fn edit_tensors(workspace: &Workspace, file: &str, edit: impl FnOnce(&mut Te
         (name, TensorView::new(Dtype::F32, shape.to_vec(), bytes).unwrap())
     });
     workspace.write(file, safetensors::serialize(views, None).unwrap());
+    forget_checksums(workspace, file.split('/').next().unwrap());
 }
 
-/// Rewrites `config.json` of a directory with what `edit` makes of it.
+/// Makes a directory one from elsewhere, which has no checksums.
+pub fn forget_checksums(workspace: &Workspace, directory: &str) {
+    edit_config(workspace, directory, |config| {
+        config.as_object_mut().unwrap().remove("checksums");
+    });
+}
+
+/// Rewrites `config.json` of a directory with what `edit` makes of it, as its owner may who removes its
+/// checksum.
 pub fn edit_config(workspace: &Workspace, directory: &str, edit: impl FnOnce(&mut Value)) {
     let file = format!("{directory}/config.json");
-    let mut config = serde_json::from_slice(&workspace.read(&file)).unwrap();
+    let mut config: Value = serde_json::from_slice(&workspace.read(&file)).unwrap();
     edit(&mut config);
+    if let Some(config) = config.as_object_mut() {
+        config.remove("crc32");
+    }
     workspace.write(&file, serde_json::to_vec(&config).unwrap());
 }
