@@ -13,6 +13,7 @@ mod kernels;
 mod lda;
 mod levels;
 mod roofline;
+mod soak;
 mod stages;
 mod worker;
 
@@ -51,6 +52,8 @@ enum Work {
     Stages(stages::Settings),
     /// Sweeps of an LDA's sampler
     Lda(lda::Settings),
+    /// Thousands of fits from one process, whose memory must stay flat
+    Soak(soak::Settings),
     /// An LDA whose θ and φ are written to a file
     LdaFit(lda::FitSettings),
 }
@@ -97,6 +100,7 @@ fn main() -> anyhow::Result<()> {
             Ok(())
         }
         Work::Stages(settings) => within_pool(1, || stages::print(settings)),
+        Work::Soak(settings) => within_pool(0, || soak::print(settings)),
         Work::Lda(settings) => lda::sweeps(settings),
         Work::LdaFit(settings) => lda::fit(settings),
     }

@@ -6,12 +6,10 @@ use crate::output;
 use crate::progress::TrainingDisplay;
 use anyhow::Context;
 use handful::internals::model_dir::{DirectoryKind, ModelConfig, check_output};
-use handful::internals::storage::Claim;
+use handful::internals::storage::{Claim, remove_file};
 use handful::internals::train::CheckpointPlan;
 use handful::{Error, Model, TrainProgress, Training};
 use serde_json::json;
-use std::fs;
-use std::io;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
@@ -38,7 +36,7 @@ pub fn train(args: &TrainArgs, common: &CommonFlags) -> anyhow::Result<()> {
             )
             .into());
         }
-        remove_checkpoint(&plan.path)?;
+        remove_file(&plan.path)?;
     }
 
     let documents = read_corpora(&args.corpora, &args.reading, common)?;
@@ -53,7 +51,7 @@ pub fn train(args: &TrainArgs, common: &CommonFlags) -> anyhow::Result<()> {
         if !common.quiet {
             output::say(&format!("handful: {} is finished: nothing to do", args.out.display()));
         }
-        return remove_checkpoint(&plan.path);
+        return Ok(remove_file(&plan.path)?);
     }
     let mut display = TrainingDisplay::new(&training.settings, common);
     training.checkpoints = Some(plan);
@@ -75,7 +73,7 @@ pub fn train(args: &TrainArgs, common: &CommonFlags) -> anyhow::Result<()> {
     let model = trained?;
     check_output(&args.out, args.force)?;
     model.parts().save_claimed(&out)?;
-    remove_checkpoint(&training.checkpoints.expect("set above").path)?;
+    remove_file(&training.checkpoints.expect("set above").path)?;
     summarise(&model, &args.out, common)
 }
 
@@ -93,15 +91,6 @@ fn finished_model(args: &TrainArgs, plan: &CheckpointPlan) -> Result<Option<Mode
             let place = args.out.display().to_string();
             Err(Error::exists(place, "holds a fitted topic model", "choose another name"))
         }
-    }
-}
-
-fn remove_checkpoint(path: &Path) -> anyhow::Result<()> {
-    match fs::remove_file(path) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => {
-            Err(Error::write(path, error).into())
-        }
-        _ => Ok(()),
     }
 }
 

@@ -48,6 +48,17 @@ pub fn replace_file_by(path: &Path, write: impl FnOnce(&mut File) -> io::Result<
     Claim::of(path)?.write_file_by(write)
 }
 
+/// Removes a file, if it is there, and what dead processes left beside it.
+pub fn remove_file(path: &Path) -> Result<()> {
+    let _claim = Claim::of(path)?;
+    let remove = || match system::uninterrupted(|| fs::remove_file(path)) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        Err(error) => Err(error),
+        Ok(()) => system::sync_folder(neighbours::parent(path)),
+    };
+    remove().map_err(|error| Error::write(path, error))
+}
+
 /// Opens a file to append lines to. Makes it, durably, if it is not there.
 pub fn open_to_append(path: &Path) -> Result<File> {
     let mut options = OpenOptions::new();

@@ -4,10 +4,9 @@
 //! count as zeros for the sum. Files without one come from elsewhere and are taken as they are.
 
 use flate2::Crc;
-use rayon::prelude::*;
 use serde::Serialize;
 use std::fs::File;
-use std::io;
+use std::io::{self, Read};
 use std::ops::Range;
 use std::path::Path;
 
@@ -19,8 +18,8 @@ pub(super) const UNSEALED: &str = "00000000";
 /// What is wrong with a file that was changed.
 pub const MISMATCH: &str = "does not agree with its checksum: it was changed or damaged";
 
-/// How many bytes a thread reads at a time: no more than stay in its cache until they are summed.
-const BLOCK: usize = 1 << 18;
+/// How many bytes are read at a time: no more than stay in the cache until they are summed.
+const BLOCK: u64 = 1 << 18;
 
 /// Returns the checksum of some bytes.
 pub fn crc32(bytes: &[u8]) -> u32 {
@@ -34,37 +33,22 @@ pub fn digits(sum: u32) -> String {
     format!("{sum:08x}")
 }
 
-/// Reads a file, and returns its checksum, too. Threads share the work.
+/// Reads a file, and returns its checksum, too.
 pub fn read_summed(path: &Path) -> io::Result<(Vec<u8>, u32)> {
     let file = File::open(path)?;
-    let length = usize::try_from(file.metadata()?.len()).map_err(|_| io::ErrorKind::OutOfMemory)?;
-    Vec::<u8>::new().try_reserve_exact(length).map_err(|_| io::ErrorKind::OutOfMemory)?;
-    let mut content = vec![0; length];
-    let blocks = content.par_chunks_mut(BLOCK).enumerate().map(|(i, block)| {
-        read_at(&file, block, (i * BLOCK) as u64)?;
-        let mut sum = Crc::new();
-        sum.update(block);
-        Ok(sum)
-    });
-    let sums = blocks.collect::<io::Result<Vec<Crc>>>()?;
-    let mut whole = Crc::new();
-    sums.iter().for_each(|sum| whole.combine(sum));
-    Ok((content, whole.sum()))
-}
-
-#[cfg(unix)]
-fn read_at(file: &File, block: &mut [u8], place: u64) -> io::Result<()> {
-    std::os::unix::fs::FileExt::read_exact_at(file, block, place)
-}
-
-#[cfg(not(unix))]
-fn read_at(file: &File, block: &mut [u8], place: u64) -> io::Result<()> {
-    use std::io::{Read, Seek, SeekFrom};
-    static ONE_AT_A_TIME: std::sync::Mutex<()> = std::sync::Mutex::new(());
-    let _turn = ONE_AT_A_TIME.lock();
-    let mut file = file;
-    file.seek(SeekFrom::Start(place))?;
-    file.read_exact(block)
+    let length = file.metadata()?.len();
+    let (mut content, mut sum) = (Vec::new(), Crc::new());
+    let room = usize::try_from(length).map_err(|_| io::ErrorKind::OutOfMemory)?;
+    content.try_reserve_exact(room).map_err(|_| io::ErrorKind::OutOfMemory)?;
+    while content.len() < room {
+        let start = content.len();
+        (&file).take(BLOCK.min(length - start as u64)).read_to_end(&mut content)?;
+        if content.len() == start {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+        sum.update(&content[start..]);
+    }
+    Ok((content, sum.sum()))
 }
 
 /// An object with an entry for its own checksum, to be serialised and [sealed](seal).
@@ -141,7 +125,7 @@ mod tests {
     fn a_file_is_read_whole_with_its_sum_however_long_it_is() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("file");
-        for length in [0, 1, BLOCK - 1, BLOCK, 3 * BLOCK + 7] {
+        for length in [0, 1, BLOCK - 1, BLOCK, 3 * BLOCK + 7].map(|length| length as usize) {
             let content: Vec<u8> = (0..length).map(|i| (i * 31 / 7) as u8).collect();
             fs::write(&path, &content).unwrap();
             let (read, sum) = read_summed(&path).unwrap();
