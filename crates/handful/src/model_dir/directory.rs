@@ -113,12 +113,7 @@ impl<'a> Directory<'a> {
         let Some(contents) = self.contents else {
             // A pipe or a device might never end.
             if file.exists() && !file.is_file() {
-                let remedy = "copy the directory again";
-                return Err(Error::damaged(
-                    file.display().to_string(),
-                    "is no ordinary file",
-                    remedy,
-                ));
+                return Err(Error::read(&file, io::Error::other("it is no ordinary file")));
             }
             return read_file(&file);
         };
