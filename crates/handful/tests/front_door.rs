@@ -48,6 +48,16 @@ fn texts_pairs_and_counts_can_be_fitted() {
 }
 
 #[test]
+fn no_documents_at_all_are_refused() {
+    let none: [&str; 0] = [];
+    for settings in [FitSettings::default(), FitSettings::default().with_topics(2)] {
+        let error = model().fit(none, &settings).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::BadInput);
+        assert_eq!(error.to_string(), "the documents: there are none; give at least one");
+    }
+}
+
+#[test]
 fn eight_threads_on_one_model_get_the_bits_of_one() {
     // Each with its own number of topics and its own new words.
     let work = |thread: usize| {

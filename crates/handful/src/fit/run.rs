@@ -6,7 +6,6 @@ use super::language::ReadAs;
 use super::many;
 use super::progress::{Part, ProgressObserver};
 use super::settings::{CheckedFitSettings, Choice};
-use crate::Result;
 use crate::corpus::{ReadDocuments, TextWord, WordCounts, read_documents, warn_of_unfamiliar};
 use crate::model_dir::{DocumentRecord, ModelParts, SavedTopicModel, tokenizer};
 use crate::prior::{FitPrior, Prior};
@@ -16,6 +15,7 @@ use crate::text::IgnoredWords;
 use crate::topic_model::{
     Assessment, Chosen, DocumentTree, MOST_COMPARED, Mixing, SubjectChoice, TopicModel, TopicOrder,
 };
+use crate::{Error, Result};
 use std::sync::Arc;
 
 /// With more documents than this, no words are held out unless that is asked for: it takes long.
@@ -29,6 +29,9 @@ pub fn fit_documents(
     settings: &CheckedFitSettings,
     observer: &mut ProgressObserver<'_>,
 ) -> Result<Fit> {
+    if documents.is_empty() {
+        return Err(Error::input("the documents", "there are none", "give at least one"));
+    }
     let ReadAs { text, languages } = ReadAs::of(model.config.text.as_ref(), settings, &documents);
     let tokenizer = tokenizer(text.as_ref(), place, &documents)?;
     let ignored = IgnoredWords::new(&settings.ignore_words, &tokenizer);
