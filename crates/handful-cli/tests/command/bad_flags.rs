@@ -167,7 +167,7 @@ fn an_output_needs_a_name() {
         refused(
             &workspace,
             "fit a.txt --model model",
-            &[(&flags, &["handful: ", "is no directory of Handful"])],
+            &[(&flags, &["handful: ", "is no name for an output"])],
         );
     }
 }

@@ -36,6 +36,11 @@ fn lines(workspace: &Workspace, name: &str) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
+/// Proportions as they were computed, however many digits are written.
+fn shares(array: &Value) -> Vec<f32> {
+    array.as_array().unwrap().iter().map(|share| share.as_f64().unwrap() as f32).collect()
+}
+
 #[test]
 fn every_group_has_the_numbers_of_its_fit_alone() {
     let workspace = Workspace::new();
@@ -58,7 +63,7 @@ fn every_group_has_the_numbers_of_its_fit_alone() {
             .zip(alone["documents"].as_array().unwrap())
         {
             assert_eq!(document["document"], alone["id"]);
-            assert_eq!(document["proportions"], alone["topics"]);
+            assert_eq!(shares(&document["proportions"]), shares(&alone["topics"]));
             assert_eq!(document["words"], alone["words"]);
         }
         for (topic, alone) in

@@ -221,11 +221,12 @@ fn read_records<L: Line>(path: &Path) -> Result<(Vec<L>, u64)> {
             let place = format!("{}, line {}", path.display(), i + 1);
             Error::damaged(place, problem, "remove the line, so that its experiment is made again")
         };
+        // First, because it says more.
+        let record = serde_json::from_str(line)
+            .map_err(|error| damaged(format!("is no result of an experiment ({error})")))?;
         if !is_intact_json(line) {
             return Err(damaged(MISMATCH.to_owned()));
         }
-        let record = serde_json::from_str(line)
-            .map_err(|error| damaged(format!("is no result of an experiment ({error})")))?;
         records.push(record);
     }
     Ok((records, whole.len() as u64))
