@@ -4,6 +4,7 @@ use crate::storage::TensorFile;
 use crate::{Error, Result};
 use std::collections::BTreeMap;
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// The content of a directory's files, by their names.
@@ -57,12 +58,10 @@ impl<'a> Directory<'a> {
     pub fn text(&self, name: &str) -> Result<String> {
         let file = self.file(name);
         match self.contents {
-            // A pipe or a device might never end.
-            None if file.exists() && !file.is_file() => {
-                let remedy = "copy the directory again";
-                Err(Error::damaged(file.display().to_string(), "is no ordinary file", remedy))
+            None => {
+                expect_ordinary(&file)?;
+                fs::read_to_string(&file).map_err(|error| Error::read(&file, error))
             }
-            None => fs::read_to_string(&file).map_err(|error| Error::read(&file, error)),
             Some(_) => String::from_utf8(self.content(name)?).map_err(|error| {
                 let problem = format!("is no text ({error})");
                 Error::damaged(file.display().to_string(), problem, "write it anew")
@@ -74,7 +73,10 @@ impl<'a> Directory<'a> {
     pub fn tensors(&self, name: &str) -> Result<TensorFile> {
         let file = self.file(name);
         match self.contents {
-            None => TensorFile::open(&file),
+            None => {
+                expect_ordinary(&file)?;
+                TensorFile::open(&file)
+            }
             Some(_) => TensorFile::from_bytes(file.display().to_string(), self.content(name)?),
         }
     }
@@ -85,5 +87,13 @@ impl<'a> Directory<'a> {
             let place = self.file(name).display().to_string();
             Error::not_found(place, "is missing", "give all files of the directory")
         })
+    }
+}
+
+/// Refuses a pipe or a device in the place of a file, which might never end.
+fn expect_ordinary(file: &Path) -> Result<()> {
+    match file.exists() && !file.is_file() {
+        true => Err(Error::read(file, io::Error::other("it is no ordinary file"))),
+        false => Ok(()),
     }
 }
