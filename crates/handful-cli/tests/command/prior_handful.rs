@@ -18,18 +18,21 @@ fn topics_and_background_share_every_word() {
     let workspace = workspace();
     let card = workspace.run("inspect own --json").success().json();
     assert_eq!(card["prior"]["kind"], "handful");
-    let line = "fit a.txt b.txt c.txt --model own --topics 3 --out shares --json";
+    let line = "fit a.txt b.txt c.txt --model own --topics 3 --out shares --json --words";
     let fit = workspace.run(line).success().json();
     let tensors = read_tensors(&workspace, "shares/topics.safetensors");
     let documents = fit["documents"].as_array().unwrap();
-    let mut topic_words = 0.0;
+    let (mut words, mut topic_words) = (0.0, 0.0);
     for (document, share) in documents.iter().zip(&tensors["background.share"].1) {
         let topics = numbers(&document["topics"]);
         assert_eq!(topics.len(), 3);
         assert!((topics.iter().sum::<f64>() - 1.0).abs() < 1e-5);
         let background = document["background"].as_f64().unwrap();
         assert!((0.0..=1.0).contains(&background));
-        topic_words += (1.0 - f64::from(*share)) * 40.0;
+        // Words, and phrases as one.
+        let placed = document["placed_words"].as_array().unwrap().len() as f64;
+        words += placed;
+        topic_words += (1.0 - f64::from(*share)) * placed;
     }
     let weights: f64 = fit["topics"]
         .as_array()
@@ -37,7 +40,7 @@ fn topics_and_background_share_every_word() {
         .iter()
         .map(|topic| topic["weight"].as_f64().unwrap())
         .sum();
-    assert!((weights - topic_words / 120.0).abs() < 1e-5);
+    assert!((weights - topic_words / words).abs() < 1e-5);
 }
 
 #[test]

@@ -32,7 +32,17 @@ fn the_configuration_says_what_the_model_is_and_how_it_was_trained() {
     let line = format!("train corpora --prior iwata -o model --exclude elm --seed 7 {TINY}");
     workspace.run(&line).success();
     let config = config(&workspace, "model");
-    let expected = ["em_steps", "format", "prior", "text", "topics", "training", "version"];
+    let expected = [
+        "checksums",
+        "crc32",
+        "em_steps",
+        "format",
+        "prior",
+        "text",
+        "topics",
+        "training",
+        "version",
+    ];
     assert_eq!(keys(&config), expected);
     assert_eq!(config["format"], "handful-model");
     assert_eq!(config["version"], 1);
