@@ -35,7 +35,8 @@ pub fn print(settings: &Settings) -> anyhow::Result<()> {
     let mut sets = made_up(settings.seed);
     for folder in &settings.sets {
         let read = ReadSettings::default();
-        let reading = reading::read_documents(&[folder.clone()], &read, &mut io::empty())?;
+        let reading =
+            reading::read_documents(std::slice::from_ref(folder), &read, &mut io::empty())?;
         let text = |document: reading::RawDocument| match document.content {
             reading::Content::Text(text) => Some(text),
             _ => None,

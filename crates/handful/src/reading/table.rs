@@ -137,7 +137,7 @@ const MOST_WORDS_OF_NAME: usize = 3;
 fn only_column(header: &StringRecord, settings: &ReadSettings) -> Option<usize> {
     let others = [&settings.counts_column, &settings.id_column, settings.belongs_column()];
     let is_text = |name: &str| {
-        let is_other = others.iter().any(|other| *other == name);
+        let is_other = others.contains(&name);
         !is_other && (1..=MOST_WORDS_OF_NAME).contains(&name.split_whitespace().count())
     };
     let named = settings.text_column != ReadSettings::default().text_column;
