@@ -19,7 +19,7 @@ fn fit() -> &'static Fit {
 }
 
 /// The terms of document `n` of a fit, as often as they are placed.
-fn placed<'a>(fit: &'a Fit, n: usize) -> Vec<&'a str> {
+fn placed(fit: &Fit, n: usize) -> Vec<&str> {
     fit.words(n).unwrap().into_iter().map(|word| word.term).collect()
 }
 
