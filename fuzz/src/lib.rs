@@ -116,7 +116,7 @@ pub fn model_directory(bytes: &[u8]) {
     let Some(files) = with_a_file_replaced(&BASES, bytes) else { return };
     let Ok(model) = refused_in_a_line(Model::of_files(&files, "fuzzed")) else { return };
     model.card();
-    if let Ok(fit) = refused_in_a_line(model.fit(&["bee hive honey", "bread and oven"], &brief())) {
+    if let Ok(fit) = refused_in_a_line(model.fit(["bee hive honey", "bread and oven"], &brief())) {
         let _ = refused_in_a_line(fit.summary(&Shown::default()));
     }
 }
@@ -231,7 +231,7 @@ fn open_results<L: handful_lab::Line>(
     bytes: &[u8],
 ) {
     settings["format"] = L::FORMAT.into();
-    let name = if file % 2 == 0 { "settings.json" } else { L::FILE };
+    let name = if file.is_multiple_of(2) { "settings.json" } else { L::FILE };
     fs::write(folder.join("settings.json"), settings.to_string()).expect("a small file");
     fs::write(folder.join(name), bytes).expect("a small file");
     let _ = refused_in_a_line(results::Folder::<L>::open(folder));

@@ -95,7 +95,8 @@ fn may_be_text(beginning: &[u8]) -> bool {
 /// A number of bytes as people write it.
 fn size(bytes: u64) -> String {
     let units = [(30, "GiB"), (20, "MiB"), (10, "KiB")];
-    let unit = units.iter().find(|(shift, _)| bytes >> shift > 0 && bytes % (1 << shift) == 0);
+    let unit =
+        units.iter().find(|(shift, _)| bytes >> shift > 0 && bytes.is_multiple_of(1 << shift));
     match unit {
         Some((shift, unit)) => format!("{} {unit}", bytes >> shift),
         None => format!("{bytes} bytes"),
