@@ -24,7 +24,7 @@ def test_there_are_five_notebooks() -> None:
 def test_a_notebook_runs_from_top_to_bottom(notebook: Path) -> None:
     book = nbformat.read(notebook, as_version=4)
     assert not any(cell.get("outputs") for cell in book.cells), "notebooks are kept without outputs"
-    client = nbclient.NotebookClient(book, timeout=120, resources={"metadata": {"path": notebook.parent}})
+    client = nbclient.NotebookClient(book, timeout=600, resources={"metadata": {"path": notebook.parent}})
     client.execute()
     assert any(
         "text/html" in output.get("data", {}) for cell in book.cells for output in cell.get("outputs", [])
