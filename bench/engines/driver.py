@@ -166,10 +166,7 @@ def markdown(results: dict) -> str:
         f"texts are as long as these; no worker waits for another, since no group is larger than the rest; a core costs {paper['price']} dollars an hour, which is an assumption and not a "
         "measurement. Starting the machines, and storing and moving the data, are not counted.",
         "",
-        "## Machine",
-        "",
-        "; ".join(f"{name}: {value}" for name, value in results["machine"].items())
-        + f"; load at start: {results['load_at_start']:.1f}, at end: {results['load_at_end']:.1f}",
+        *machine.section(results),
     ]
     return "\n".join(lines) + "\n"
 

@@ -213,10 +213,7 @@ def markdown(results: dict) -> str:
     lines += [
         f"`handful.fit_many` has {said(rate)} of the Rust library's rate. Goal: at least {GOALS['many']}; met: {met(rate[0] >= GOALS['many'])}.",
         "",
-        "## Machine",
-        "",
-        "; ".join(f"{name}: {value}" for name, value in results["machine"].items())
-        + f"; load at start: {results['load_at_start']:.1f}, at end: {results['load_at_end']:.1f}",
+        *machine.section(results),
     ]
     return "\n".join(lines) + "\n"
 

@@ -35,6 +35,16 @@ def facts() -> dict:
     }
 
 
+def section(results: dict) -> list[str]:
+    """The last lines of a report: the machine, and how busy it was."""
+    return [
+        "## Machine",
+        "",
+        "; ".join(f"{name}: {value}" for name, value in results["machine"].items())
+        + f"; load at start: {results['load_at_start']:.1f}, at end: {results['load_at_end']:.1f}",
+    ]
+
+
 def load() -> float | None:
     """How many processes wanted to run in the last minute: others' work shows here."""
     return os.getloadavg()[0] if hasattr(os, "getloadavg") else None

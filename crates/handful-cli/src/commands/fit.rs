@@ -5,7 +5,9 @@ use super::{open_model, print_fit, read_documents, warn};
 use crate::args::{CommonFlags, FitArgs};
 use crate::files::Files;
 use crate::progress::FitDisplay;
+use handful::Model;
 use handful::internals::model_dir::claim_output;
+use handful::reading::RawDocument;
 
 pub fn fit(args: &FitArgs, common: &CommonFlags) -> anyhow::Result<()> {
     if let (Some(_), Some(out)) = (&args.group_column, &args.out) {
@@ -16,12 +18,7 @@ pub fn fit(args: &FitArgs, common: &CommonFlags) -> anyhow::Result<()> {
     let files = Files::claim(args.files(), args.force)?;
     let model = open_model(args.model.as_deref())?;
     let settings = args.settings(common.seed)?;
-    let documents = read_documents(
-        &args.documents,
-        &args.reading(),
-        model.parts().config.text.as_ref(),
-        common,
-    )?;
+    let documents = documents_of(args, &model, common)?;
     let mut display = FitDisplay::new(common);
     let mut fit =
         model.fit_observed(documents, &settings, &mut |progress| display.show(progress))?;
@@ -39,4 +36,14 @@ pub fn fit(args: &FitArgs, common: &CommonFlags) -> anyhow::Result<()> {
     display.finish();
     files.warn(&fit, common);
     print_fit(&fit, &shown, &args.documents.explain, common)
+}
+
+/// Reads the documents that are to be fitted with a model.
+pub(super) fn documents_of(
+    args: &FitArgs,
+    model: &Model,
+    common: &CommonFlags,
+) -> handful::Result<Vec<RawDocument>> {
+    let text = model.parts().config.text.as_ref();
+    read_documents(&args.documents, &args.reading(), text, common)
 }

@@ -1,6 +1,7 @@
 //! `handful fit --group-column`: every group of documents by itself, on all cores.
 
-use super::{open_model, read_documents};
+use super::fit::documents_of;
+use super::open_model;
 use crate::args::{CommonFlags, FitArgs};
 use crate::groups::{Group, GroupOutput, GroupResult, Identity, Journal, grouped};
 use crate::progress::GroupDisplay;
@@ -21,25 +22,20 @@ const AT_A_TIME: usize = 64;
 /// Fits every group and writes the results to the file `out`.
 pub fn fit_every_group(args: &FitArgs, out: &Path, common: &CommonFlags) -> anyhow::Result<()> {
     // Before any work is done.
-    let out = GroupOutput::check(out, args.force)?;
+    let out = GroupOutput::claim(out, args.force)?;
     let model = open_model(args.model.as_deref())?;
     // The results do not say how well hidden words are predicted.
     let settings = args.settings(common.seed)?.without_held_out_words();
-    let documents = read_documents(
-        &args.documents,
-        &args.reading(),
-        model.parts().config.text.as_ref(),
-        common,
-    )?;
+    let documents = documents_of(args, &model, common)?;
     let groups = grouped(documents);
     let terms = args.shown().terms;
     let identity = Identity::of(&model, &settings, terms, &groups);
-    let mut journal = Journal::open(out.path, &identity, args.force)?;
+    let mut journal = Journal::open(&out, &identity, args.force)?;
     fit_rest(&model, &settings, terms, &groups, &mut journal, common)?;
     out.write(&journal)?;
     let summary = Summary::of(&journal)?;
     journal.remove()?;
-    summary.print(out.path, common)
+    summary.print(out.path(), common)
 }
 
 /// Fits the groups that the journal does not have yet.

@@ -1,6 +1,6 @@
 //! The journal of a run: what it was asked for, and the results of the groups that are finished.
 
-use super::{Group, GroupResult};
+use super::{Group, GroupOutput, GroupResult};
 use flate2::Crc;
 use handful::internals::storage::difference;
 use handful::reading::Content;
@@ -8,7 +8,7 @@ use handful::{Error, FitSettings, Model, Result};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::ffi::OsString;
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
@@ -75,7 +75,7 @@ fn checksum(groups: &[Group]) -> u32 {
     sum.sum()
 }
 
-/// A journal that results are appended to. It is locked until it is dropped.
+/// A journal that results are appended to, by the process that claimed their file.
 #[derive(Debug)]
 pub struct Journal {
     path: PathBuf,
@@ -88,21 +88,13 @@ pub struct Journal {
 impl Journal {
     /// Opens the journal of a run that writes `out`, or begins one. Refuses that of a run that was asked for
     /// something else, unless `replace` is set, which begins anew.
-    pub fn open(out: &Path, identity: &Identity, replace: bool) -> Result<Self> {
-        let mut name = OsString::from(out);
+    pub fn open(out: &GroupOutput, identity: &Identity, replace: bool) -> Result<Self> {
+        let mut name = OsString::from(out.path());
         name.push(".part");
         let path = PathBuf::from(name);
         let failed = |error| Error::write(&path, error);
-        if let Some(parent) = path.parent() {
-            fs::create_dir_all(parent).map_err(failed)?;
-        }
         let options = OpenOptions::new().create(true).read(true).append(true).open(&path);
         let mut file = options.map_err(failed)?;
-        if let Err(TryLockError::WouldBlock) = file.try_lock() {
-            let remedy = "wait for it to end, or choose another name";
-            let place = path.display().to_string();
-            return Err(Error::unwritable(place, "another run is at work on it", remedy));
-        }
         let mut first = String::new();
         let found = BufReader::new(&file).read_line(&mut first);
         // What is no text at all is no journal, either.

@@ -1,16 +1,16 @@
 //! The file that the results of all groups go to.
 
 use super::{GroupResult, Journal, csv};
-use handful::internals::storage::{check_file, replace_file_by};
+use handful::internals::storage::{Claim, claim_file};
 use handful::{Error, Result};
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
-/// The file, in a format that its ending names.
+/// The file, in a format that its ending names. No other process writes it, or its journal, meanwhile.
 #[derive(Debug)]
-pub struct GroupOutput<'a> {
-    pub path: &'a Path,
+pub struct GroupOutput {
+    claim: Claim,
     format: Format,
 }
 
@@ -22,9 +22,9 @@ enum Format {
     Parquet,
 }
 
-impl<'a> GroupOutput<'a> {
-    /// A file that can be written: it does not exist, or is to be replaced.
-    pub fn check(path: &'a Path, replace: bool) -> Result<Self> {
+impl GroupOutput {
+    /// Claims a file that can be written: it does not exist, or is to be replaced.
+    pub fn claim(path: &Path, replace: bool) -> Result<Self> {
         let ending = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
         let place = path.display().to_string();
         let format = match &*ending {
@@ -43,13 +43,16 @@ impl<'a> GroupOutput<'a> {
                 return Err(Error::input(place, problem, "name a .parquet, .jsonl or .csv file"));
             }
         };
-        check_file(path, replace)?;
-        Ok(Self { path, format })
+        Ok(Self { claim: claim_file(path, replace)?, format })
+    }
+
+    pub fn path(&self) -> &Path {
+        self.claim.path()
     }
 
     /// Writes the results of a journal, whole or not at all.
     pub fn write(&self, journal: &Journal) -> Result<()> {
-        replace_file_by(self.path, |file| match self.format {
+        self.claim.write_file_by(|file| match self.format {
             Format::Csv => csv::write(results(journal)?, BufWriter::new(file)),
             Format::JsonLines => write_lines(journal, BufWriter::new(file)),
             #[cfg(feature = "parquet")]

@@ -1,6 +1,6 @@
 //! How a fit shows its progress, if it takes long.
 
-use super::Mode;
+use super::{LINE_EVERY, Mode};
 use crate::args::CommonFlags;
 use handful::Progress;
 use handful::fit::Part;
@@ -11,9 +11,6 @@ const PIECES: &str = "{bar:28} {msg} {pos}/{len}, {eta} left";
 
 /// A fit that is done by then shows nothing.
 const PATIENCE: Duration = Duration::from_secs(1);
-
-/// Lines come this often.
-const LINE_EVERY: Duration = Duration::from_secs(10);
 
 /// The display of a fit and of its report.
 pub struct FitDisplay<'a> {

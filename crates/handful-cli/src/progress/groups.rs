@@ -1,13 +1,10 @@
 //! How the fits of many groups show their progress.
 
-use super::Mode;
+use super::{LINE_EVERY, Mode};
 use crate::args::CommonFlags;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 const GROUPS: &str = "{bar:28} {pos}/{len} groups, {per_sec}, {eta} left";
-
-/// Lines come this often.
-const LINE_EVERY: Duration = Duration::from_secs(10);
 
 /// The display of a run.
 pub struct GroupDisplay {

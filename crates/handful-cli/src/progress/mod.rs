@@ -17,6 +17,9 @@ use indicatif::{ProgressBar, ProgressStyle};
 use std::io::{IsTerminal, stderr};
 use std::time::Duration;
 
+/// Where there is no bar, lines come at most this often, but for a training's validations.
+const LINE_EVERY: Duration = Duration::from_secs(10);
+
 enum Mode {
     Quiet,
     Lines,

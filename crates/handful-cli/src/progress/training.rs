@@ -1,19 +1,16 @@
 //! Shows the progress of training.
 
-use super::Mode;
+use super::{LINE_EVERY, Mode};
 use crate::args::CommonFlags;
 use handful::TrainProgress;
 use handful::internals::prior::{StartPart, Starting};
 use handful::internals::train::{Progress, TrainSettings, Validation};
 use handful::model::Prepared;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// The bar of the steps, and the bar of the parts before and after them.
 const STEPS: &str = "{bar:28} {pos}/{len} steps, {msg}, {eta} left";
 const PART: &str = "{bar:28} {msg} {pos}/{len}, {eta} left";
-
-/// Lines are printed at validations, and otherwise at most this often.
-const LINE_EVERY: Duration = Duration::from_secs(10);
 
 /// The display of a training run.
 pub struct TrainingDisplay {

@@ -1,7 +1,7 @@
 //! Text of unknown origin, such as names of files and words of documents, made fit to be printed.
 
 use std::borrow::Cow;
-use std::fmt::Write;
+use std::fmt::{self, Write};
 
 /// The text on one line, with every character shown that a terminal would obey instead of showing it:
 /// `\u{1b}` for an escape, with which a file's name could clear the screen or rewrite what stands there.
@@ -10,18 +10,7 @@ use std::fmt::Write;
 ///
 /// Printable text stays as it is, so that it does no harm to make it printable again.
 pub fn printable(text: &str) -> Cow<'_, str> {
-    if !text.contains(is_obeyed) {
-        return Cow::Borrowed(text);
-    }
-    let mut shown = String::with_capacity(text.len() + 8);
-    for c in text.chars() {
-        if is_obeyed(c) {
-            write!(shown, "{}", c.escape_unicode()).expect("a string takes every character");
-        } else {
-            shown.push(c);
-        }
-    }
-    Cow::Owned(shown)
+    shown_by(text, |shown, c| write!(shown, "{}", c.escape_unicode()))
 }
 
 /// The same for text of several lines, which keeps its lines.
@@ -35,13 +24,18 @@ pub fn printable_lines(text: &str) -> Cow<'_, str> {
 
 /// JSON with the same characters as escapes of JSON: they stand in strings only, and mean the same.
 pub fn printable_json(json: &str) -> Cow<'_, str> {
-    if !json.contains(is_obeyed) {
-        return Cow::Borrowed(json);
+    shown_by(json, |shown, c| write!(shown, "\\u{:04x}", u32::from(c)))
+}
+
+/// The text with each character that a terminal would obey as `escape` writes it.
+fn shown_by(text: &str, escape: impl Fn(&mut String, char) -> fmt::Result) -> Cow<'_, str> {
+    if !text.contains(is_obeyed) {
+        return Cow::Borrowed(text);
     }
-    let mut shown = String::with_capacity(json.len() + 8);
-    for c in json.chars() {
+    let mut shown = String::with_capacity(text.len() + 8);
+    for c in text.chars() {
         if is_obeyed(c) {
-            write!(shown, "\\u{:04x}", u32::from(c)).expect("a string takes every character");
+            escape(&mut shown, c).expect("a string takes every character");
         } else {
             shown.push(c);
         }

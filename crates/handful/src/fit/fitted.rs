@@ -229,8 +229,6 @@ impl Fit {
     ///
     /// [`FitSettings::ignore_words`]: crate::FitSettings::ignore_words
     pub fn forget_texts(&mut self) {
-        // Which phrases tell a topic is found in the texts.
-        self.telling_terms();
         self.sources.fill(Source::Absent);
     }
 

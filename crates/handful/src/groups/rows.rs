@@ -56,12 +56,12 @@ impl GroupRows {
     pub(super) fn of(fit: &Fit, terms: usize) -> Self {
         let topics =
             (1..).zip(fit.topics()).map(|(number, topic)| TopicRow::of(number, &topic, terms));
-        let documents = fit.documents().into_iter().map(|one| DocumentRow {
+        let documents = fit.documents().into_iter().enumerate().map(|(n, one)| DocumentRow {
             document: one.id.to_owned(),
             words: one.words,
             unknown_words: one.unknown_words,
             background: one.background,
-            main_topic: main_topic(one.topics),
+            main_topic: fit.topic_model().main_topic(n) as u32 + 1,
             proportions: one.topics.to_vec(),
         });
         Self {
@@ -89,10 +89,4 @@ impl TopicRow {
             probabilities: told.iter().map(|term| term.probability).collect(),
         }
     }
-}
-
-/// The number of the largest proportion, from 1.
-fn main_topic(proportions: &[f32]) -> u32 {
-    let larger = |best: usize, k: usize| if proportions[k] > proportions[best] { k } else { best };
-    (0..proportions.len()).reduce(larger).map_or(0, |k| k as u32 + 1)
 }

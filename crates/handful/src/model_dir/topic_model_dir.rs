@@ -138,8 +138,7 @@ impl SavedTopicModel {
     /// Whether a term is a new word, or a phrase with one.
     pub fn is_new(&self, term: u32) -> bool {
         let new = self.new_words();
-        let words = self.topic_model.background.as_ref().and_then(|it| it.words_of(term));
-        words.unwrap_or(&[term]).iter().any(|word| new.contains(word))
+        self.topic_model.words_of(&term).iter().any(|word| new.contains(word))
     }
 
     /// Writes the directory that was claimed, completely or not at all. The arguments are those of

@@ -43,11 +43,6 @@ pub fn replace_file(path: &Path, content: &[u8]) -> Result<()> {
     Claim::of(path)?.write_file(content)
 }
 
-/// [`replace_file`] with what `write` puts into the file piece by piece.
-pub fn replace_file_by(path: &Path, write: impl FnOnce(&mut File) -> io::Result<()>) -> Result<()> {
-    Claim::of(path)?.write_file_by(write)
-}
-
 /// Removes a file, if it is there, and what dead processes left beside it.
 pub fn remove_file(path: &Path) -> Result<()> {
     let _claim = Claim::of(path)?;

@@ -15,9 +15,7 @@ mod tensor_file;
 mod tensors;
 mod value_table;
 
-pub use atomic::{
-    check_file, claim_file, open_to_append, remove_file, replace_file, replace_file_by,
-};
+pub use atomic::{check_file, claim_file, open_to_append, remove_file, replace_file};
 pub use checksum::{MISMATCH, crc32, digits, is_intact_json, sealed_json};
 pub use claim::Claim;
 pub use compact::{CompactTensors, compact_tensor_bytes};

@@ -74,6 +74,12 @@ impl Background {
 }
 
 impl TopicModel {
+    /// The words that a term is made of: those of a phrase, or the word itself.
+    pub fn words_of<'a>(&'a self, term: &'a u32) -> &'a [u32] {
+        let words = self.background.as_ref().and_then(|background| background.words_of(*term));
+        words.unwrap_or(std::slice::from_ref(term))
+    }
+
     /// g_kj of topic `k` and `term` ([`Background::usual_share`]). Of a phrase as much is the background's as
     /// of its most usual word, whatever the topic says of that word inside the phrase or apart, so that
     /// `said` makes no phrase tell anything.

@@ -38,20 +38,15 @@ impl TopicModel {
         let place = |term| PlacedWord { term, count: 0, shares: vec![0.0; self.topics] };
         let mut placed: Vec<PlacedWord> = terms.clone().map(place).collect();
         let mut add = |n: usize, theta: &[f64], row: &mut dyn Iterator<Item = (u32, u32)>| {
-            let words_of = |term: u32| -> Vec<u32> {
-                let words = self.background.as_ref().and_then(|it| it.words_of(term));
-                let words = words.map_or_else(|| vec![term], <[u32]>::to_vec);
-                words.into_iter().filter(|word| terms.contains(word)).collect()
+            let has_asked = |(term, _): &(u32, u32)| {
+                self.words_of(term).iter().any(|word| terms.contains(word))
             };
-            let said: Vec<(u32, u32, Vec<u32>)> = row
-                .map(|(term, count)| (term, count, words_of(term)))
-                .filter(|(_, _, words)| !words.is_empty())
-                .collect();
-            let asked = said.iter().map(|&(term, _, _)| term);
+            let row: Vec<(u32, u32)> = row.filter(has_asked).collect();
+            let asked = row.iter().map(|&(term, _)| term);
             let responsibilities = self.responsibilities_in(n, theta, asked);
-            for (term, count, words) in said {
+            for (term, count) in row {
                 let shares = responsibilities.of(term).expect("asked for above");
-                for word in words {
+                for word in self.words_of(&term).iter().filter(|word| terms.contains(word)) {
                     let word = &mut placed[(word - terms.start) as usize];
                     word.count += u64::from(count);
                     for (sum, share) in word.shares.iter_mut().zip(shares.topics) {

@@ -61,9 +61,9 @@ fn add_times(sums: &mut Vec<f64>, times: f64, shares: &[f64]) {
 
 impl Expression {
     /// A term that nobody has said yet.
-    fn unsaid(term: u32, topics: usize, background: &Background) -> Self {
-        let words = background.words_of(term).map_or_else(|| vec![term], <[u32]>::to_vec);
-        let none = vec![0.0; topics];
+    fn unsaid(term: u32, model: &TopicModel) -> Self {
+        let none = vec![0.0; model.topics];
+        let words = model.words_of(&term).to_vec();
         Self { term, words, count: 0, documents: 0, said: none.clone(), evidence: none }
     }
 
@@ -89,9 +89,8 @@ impl TermEvidence {
         let mut row: BTreeMap<u32, InDocument> = BTreeMap::new();
         let mut end_document = |row: BTreeMap<u32, InDocument>| {
             for (term, of_document) in row {
-                let expression = pooled
-                    .entry(term)
-                    .or_insert_with(|| Expression::unsaid(term, model.topics, background));
+                let expression =
+                    pooled.entry(term).or_insert_with(|| Expression::unsaid(term, model));
                 expression.add(of_document);
             }
         };
@@ -195,6 +194,7 @@ mod tests {
         let (model, background) = model(1);
         // The last term is the phrase of the two others.
         let background = Background { phrases: vec![vec![0, 1]], known_terms: 2, ..background };
+        let model = TopicModel { background: Some(background.clone()), ..model };
         let documents = counts(&[&[(0, 1), (2, 2)]]);
         let evidence = TermEvidence::of(&model, &background, &documents, None);
         let [word, phrase] = &evidence.expressions[..] else { panic!("a word and a phrase") };
