@@ -1,5 +1,6 @@
 //! The library's errors as Python exceptions, in Python's names.
 
+use handful::internals::error::printable;
 use handful::{Error, ErrorKind};
 use pyo3::exceptions::{
     PyException, PyFileExistsError, PyFileNotFoundError, PyKeyboardInterrupt, PyOSError,
@@ -40,9 +41,11 @@ pub fn exception(error: &Error) -> PyErr {
     }
 }
 
-/// A sentence of the library in Python's names.
+/// A sentence of the library in Python's names. What a terminal would obey in it is shown instead: ids and names of files may be
+/// part of it.
 pub fn translated(sentence: &str) -> String {
-    NAMES.iter().fold(sentence.to_owned(), |said, (name, python)| said.replace(name, python))
+    let sentence = printable(sentence).into_owned();
+    NAMES.iter().fold(sentence, |said, (name, python)| said.replace(name, python))
 }
 
 /// Turns the library's results into Python's.

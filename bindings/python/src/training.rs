@@ -1,7 +1,7 @@
 //! Training, with progress, an end by Ctrl-C, and a checkpoint to go on from.
 
 use crate::documents::Documents;
-use crate::errors::OrException;
+use crate::errors::{OrException, translated};
 use crate::model::Model;
 use crate::settings::{AskedStopWords, whole};
 use crate::work::{Abandoned, watched};
@@ -146,7 +146,7 @@ pub fn train(
         }
     };
     tell(py)?;
-    let warnings = std::mem::take(&mut lock(&state).warnings);
+    let warnings = lock(&state).warnings.iter().map(|warning| translated(warning)).collect();
     Ok((Model { model: trained }, warnings))
 }
 

@@ -8,7 +8,11 @@ use handful::{Error, ErrorKind};
 use serde::Serialize;
 use std::ffi::OsString;
 use std::io::{self, Write};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
+
+/// What messages call standard output.
+const OUTPUT: &str = "standard output";
 
 /// Whether standard output was closed before the command began.
 static IS_CLOSED: AtomicBool = AtomicBool::new(false);
@@ -25,7 +29,7 @@ pub fn expect_open() -> Result<(), Error> {
         return Ok(());
     }
     let remedy = "leave it open, or send it to /dev/null if you do not want the result";
-    Err(Error::unwritable("standard output", "is closed", remedy))
+    Err(Error::unwritable(OUTPUT, "is closed", remedy))
 }
 
 /// Prints what clap says, help or what is wrong with the words. Names of files may be among the words.
@@ -47,10 +51,16 @@ pub fn print(text: &str) -> anyhow::Result<()> {
 }
 
 fn write(text: &str) -> anyhow::Result<()> {
-    let mut out = io::stdout().lock();
-    out.write_all(text.as_bytes())?;
-    out.flush()?;
-    Ok(())
+    write_to(&mut io::stdout().lock(), text)
+}
+
+/// Writes text to standard output, `out`, at once. A reader that has gone stays an error of its own.
+fn write_to(out: &mut impl Write, text: &str) -> anyhow::Result<()> {
+    let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+    written.map_err(|error| match error.kind() {
+        io::ErrorKind::BrokenPipe => error.into(),
+        _ => Error::write(Path::new(OUTPUT), error).into(),
+    })
 }
 
 /// Prints text with colours, all else in which is printable. Removes the colours if standard output is not a terminal or `NO_COLOR` is
@@ -58,12 +68,7 @@ fn write(text: &str) -> anyhow::Result<()> {
 pub fn print_styled(text: &str) -> anyhow::Result<()> {
     match AutoStream::choice(&io::stdout()) {
         ColorChoice::Never => print(&strip_str(text).to_string()),
-        _ => {
-            let mut out = anstream::stdout().lock();
-            out.write_all(text.as_bytes())?;
-            out.flush()?;
-            Ok(())
-        }
+        _ => write_to(&mut anstream::stdout().lock(), text),
     }
 }
 

@@ -52,3 +52,16 @@ fn what_is_neither_is_refused() {
         assert!(message.contains("handful train"), "{message}");
     }
 }
+
+#[test]
+fn a_directory_that_was_being_replaced_when_the_process_was_killed_is_named() {
+    let workspace = Workspace::with_model();
+    let old = ".model.0123456789abcdef.handful-old";
+    std::fs::rename(workspace.path("model"), workspace.path(old)).unwrap();
+    for line in ["inspect model", "fit a.txt --model model"] {
+        let message = workspace.run(line).refusal();
+        assert!(message.contains(&format!("interrupted; it is now {old}")), "{message}");
+    }
+    std::fs::rename(workspace.path(old), workspace.path("model")).unwrap();
+    workspace.run("fit a.txt --model model").success();
+}

@@ -178,3 +178,15 @@ fn a_closed_standard_output_is_refused_before_any_work() {
     workspace.run_after("exec >/dev/null", "fit a.txt").success();
     workspace.run_after("exec 1<>/dev/null", "fit a.txt").success();
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_standard_output_without_space_is_named_with_a_remedy() {
+    let workspace = Workspace::new();
+    workspace.write("a.txt", "bees fly home");
+    for line in ["fit a.txt", "fit a.txt --json", "inspect"] {
+        let message = workspace.run_after("exec >/dev/full", line).refusal();
+        assert!(message.starts_with("standard output: cannot be written"), "{message}");
+        assert!(message.contains("free some space"), "{message}");
+    }
+}

@@ -57,17 +57,38 @@ impl Source {
         match self {
             Self::Text(prose) => Content::Text(prose.part(0..prose.words().min(most)).to_owned()),
             Self::Counts { counts, .. } => {
-                let repeated = counts
-                    .iter()
-                    .flat_map(|&(term, count)| std::iter::repeat_n(term, count as usize));
-                let mut terms: Vec<u32> = repeated.collect();
-                shuffle(&mut terms, stream);
-                terms.truncate(most);
                 let named = |term: u32| (reader.vocabulary().term(term).to_owned(), 1);
-                Content::counts(terms.into_iter().map(named))
+                Content::counts(drawn_words(counts, most, stream).into_iter().map(named))
             }
         }
     }
+}
+
+/// A document with more words than this is not laid out word by word.
+const MOST_LAID_OUT: u64 = 1_000_000;
+
+/// Draws at most `most` words of a document without putting any back.
+fn drawn_words(counts: &[(u32, u32)], most: usize, stream: &mut ChaCha8Rng) -> Vec<u32> {
+    let words: u64 = counts.iter().map(|&(_, count)| u64::from(count)).sum();
+    if words <= MOST_LAID_OUT {
+        let repeated =
+            counts.iter().flat_map(|&(term, count)| std::iter::repeat_n(term, count as usize));
+        let mut terms: Vec<u32> = repeated.collect();
+        shuffle(&mut terms, stream);
+        terms.truncate(most);
+        return terms;
+    }
+    let mut places = Vec::new();
+    choose(usize::try_from(words).unwrap_or(usize::MAX), most, stream, &mut places);
+    let ends: Vec<u64> = counts
+        .iter()
+        .scan(0, |end, &(_, count)| {
+            *end += u64::from(count);
+            Some(*end)
+        })
+        .collect();
+    let term = |place: usize| counts[ends.partition_point(|end| *end <= place as u64)].0;
+    places.into_iter().map(term).collect()
 }
 
 /// Documents of one or several subjects.
@@ -306,6 +327,20 @@ mod tests {
         // 100 each are expected, with a deviation of 9, and 300 short tasks, with one of 12.
         assert!(subjects.values().all(|times| (60..140).contains(times)), "{subjects:?}");
         assert!((250..350).contains(&short), "{short}");
+    }
+
+    #[test]
+    fn words_of_a_huge_document_are_drawn_by_their_shares() {
+        let counts = [(3, 1_000_000_000), (5, 0), (8, 3_000_000_000), (9, 1)];
+        let mut of_each: BTreeMap<u32, usize> = BTreeMap::new();
+        for number in 0..100 {
+            let drawn = drawn_words(&counts, LONG, &mut numbered(number));
+            assert_eq!(drawn.len(), LONG);
+            drawn.into_iter().for_each(|term| *of_each.entry(term).or_default() += 1);
+        }
+        // A quarter of 50,000 is expected, with a deviation of 97.
+        assert!((12_000..13_000).contains(&of_each[&3]), "{of_each:?}");
+        assert!(!of_each.contains_key(&5), "{of_each:?}");
     }
 
     #[test]

@@ -5,7 +5,7 @@ use super::directory::Checksums;
 use crate::em::EmStop;
 use crate::error::{MOST, expect_within};
 use crate::prior::{NewWordPrior, PriorSettings};
-use crate::storage::{Claim, MISMATCH, is_intact_json, sealed_json};
+use crate::storage::{Claim, MISMATCH, interrupted, is_intact_json, sealed_json};
 use crate::text::{LanguageCount, TextSettings};
 use crate::topic_model::{Assessment, DocumentTree};
 use crate::train::{TrainSettings, Validation};
@@ -279,6 +279,14 @@ fn not_ours(path: &Path, problem: String) -> Error {
 fn read_json(directory: Directory<'_>) -> Result<Value> {
     let path = directory.path();
     if !directory.is_there() {
+        if let Some(old) = interrupted(path).filter(|_| !path.exists()) {
+            let problem = format!(
+                "is missing since its replacement was interrupted; it is now {}",
+                old.display()
+            );
+            let remedy = "write it again, which puts it back first, or rename it yourself";
+            return Err(Error::not_found(path.display().to_string(), problem, remedy));
+        }
         let problem = if path.exists() { "it is a file" } else { "there is nothing there" };
         return Err(not_ours(path, problem.to_owned()));
     }

@@ -20,7 +20,7 @@ pub use checksum::{MISMATCH, crc32, digits, is_intact_json, sealed_json};
 pub use claim::Claim;
 pub use compact::{CompactTensors, compact_tensor_bytes};
 pub use difference::difference;
-pub use neighbours::is_neighbour;
+pub use neighbours::{interrupted, is_neighbour};
 pub use tensor_file::{TensorFile, read_file, sealed_tensor_bytes, tensor_bytes};
 pub(crate) use tensors::whole_numbers;
 pub use tensors::{Tensor, TensorSource, TensorView, Tensors, TermRows};

@@ -92,6 +92,15 @@ pub(super) fn leftovers(path: &Path) -> io::Result<Vec<Leftover>> {
     Ok(found)
 }
 
+/// What was at `path` before a process was killed while it replaced it, where it cannot be exchanged in
+/// one step.
+pub fn interrupted(path: &Path) -> Option<PathBuf> {
+    leftovers(path).ok()?.into_iter().find_map(|leftover| match leftover {
+        Leftover::Old(old) => Some(old),
+        Leftover::Partial(_) => None,
+    })
+}
+
 /// Returns the name of the output that a neighbour other than a lock belongs to, and its ending.
 fn output_of(name: &[u8]) -> Option<(&[u8], &'static str)> {
     let name = name.strip_prefix(b".")?;
