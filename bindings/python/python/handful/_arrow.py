@@ -21,6 +21,7 @@ from ._warnings import HandfulWarning
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from typing import Any
 
     from typing_extensions import Unpack
@@ -96,6 +97,22 @@ class GroupFitter:
             results = fitted(self._groups(ordered), self.model.opened(), self.settings, self.terms)
         id_type = pa.int64() if self.id is None else table.schema.field(self.id).type
         return table_of(results, table.schema.field(self.group).type, id_type)
+
+    def of_batches(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        """The same for batches in which the rows of a group stand together. A batch may end within a group."""
+        rest: pa.Table | None = None
+        for batch in batches:
+            table = pa.Table.from_batches([batch])
+            rest = table if rest is None else pa.concat_tables([rest, table])
+            names = rest[self.group].to_pylist()
+            begun = len(names)
+            while begun > 0 and names[begun - 1] == names[-1]:
+                begun -= 1
+            if begun > 0:
+                yield from self(rest.slice(0, begun)).to_batches()
+                rest = rest.slice(begun)
+        if rest is not None and rest.num_rows > 0:
+            yield from self(rest).to_batches()
 
     def _groups(self, ordered: pa.Table) -> dict[Any, Given]:
         """The documents of each group. The rows of a group stand together."""

@@ -67,7 +67,7 @@ def fit_many(
     ``error`` where a group has no topics. Like any dataset it is computed when it is consumed, so write it,
     or call ``materialize``, before you take both :func:`topics` and :func:`documents` of it.
     """
-    from ray.data import TaskPoolStrategy
+    from ray.data import DataContext, TaskPoolStrategy
 
     fitter = GroupFitter(
         group=group, text=text, id=id, model=model, terms=terms, threads=cpus, settings=settings
@@ -78,9 +78,12 @@ def fit_many(
     def fit_groups(table: Any) -> Any:
         return fitter(table)
 
-    return used.groupby(group, num_partitions=partitions).map_groups(
+    number = partitions or DataContext.get_current().default_hash_shuffle_parallelism
+    # `map_groups` would call Python for each group by itself, which takes as long as half a fit.
+    return used.repartition(number, keys=[group]).map_batches(
         fit_groups,
         batch_format="pyarrow",
+        batch_size=None,
         num_cpus=cpus,
         compute=TaskPoolStrategy(size=workers),
     )

@@ -70,13 +70,14 @@ def fit_many(
     used = frame[list(dict.fromkeys(name for name in (group, text, id) if name))]
 
     # Spark looks at the arguments of what it is given, so it must be a function.
-    def fit_groups(table):  # type: ignore[no-untyped-def]
-        return fitter(table)
+    def fit_groups(batches):  # type: ignore[no-untyped-def]
+        return fitter.of_batches(batches)
 
     # Said outright, so that Spark does not join partitions that are small: fits take long for their size.
     number = int(conf.get("spark.sql.shuffle.partitions", "200")) if partitions is None else partitions
-    parts = used.repartition(number, group)
-    return parts.groupBy(group).applyInArrow(fit_groups, _schema(frame, group, id))
+    # `groupBy` would call Python for each group by itself, which takes as long as half a fit.
+    parts = used.repartition(number, group).sortWithinPartitions(group)
+    return parts.mapInArrow(fit_groups, _schema(frame, group, id))
 
 
 def _schema(frame: Any, group: str, id: str | None) -> Any:
