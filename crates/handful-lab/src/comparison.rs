@@ -6,10 +6,13 @@ use crate::results::{Key, Record, write_tasks};
 use crate::{FinishedModel, Given, Material};
 use handful::internals::corpus::{Corpus, Episode};
 use handful::internals::error::{MOST, expect_within};
-use handful::internals::evaluate::draw_tasks;
+use handful::internals::evaluate::{PerplexityMean, draw_tasks};
+use handful::internals::nn::AdamSettings;
 use handful::internals::prior::{IwataSettings, PriorSettings};
 use handful::internals::random::{Purpose, stream};
-use handful::internals::train::{TrainSettings, TrainingCorpora, ValidationChoice, expect_known};
+use handful::internals::train::{
+    LossKind, TrainSettings, TrainingCorpora, ValidationChoice, expect_known,
+};
 use handful::text::Vocabulary;
 use handful::{Error, Result};
 use rand::Rng;
@@ -27,13 +30,67 @@ pub struct Settings {
     pub validation_corpora: usize,
     /// The number of tasks drawn from the target in each experiment.
     pub tasks: usize,
+    /// What is averaged into the perplexity that tables rank by.
+    #[serde(default, skip_serializing_if = "is_usual_mean")]
+    pub mean: PerplexityMean,
+    /// The factor by which the learning rate is larger where α and β are learned directly. In
+    /// networks, hundreds of weights move each output at once.
+    #[serde(default = "usual_direct_rate", skip_serializing_if = "is_usual_direct_rate")]
+    pub direct_rate: f64,
 }
+
+/// The usual factor of the learning rate where α and β are learned directly.
+pub(crate) const DIRECT_RATE: f64 = 10.0;
+
+fn usual_direct_rate() -> f64 {
+    DIRECT_RATE
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_usual_direct_rate(rate: &f64) -> bool {
+    *rate == DIRECT_RATE
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_usual_mean(mean: &PerplexityMean) -> bool {
+    *mean == PerplexityMean::default()
+}
+
+/// The number of repeats in the paper.
+pub const PAPER_REPEATS: usize = 10;
 
 impl Default for Settings {
     fn default() -> Self {
         // The maximum is high, so that early stopping ends the training.
         let training = TrainSettings { max_steps: 100_000, ..TrainSettings::default() };
-        Self { training, validation_corpora: 3, tasks: 100 }
+        Self {
+            training,
+            validation_corpora: 3,
+            tasks: 100,
+            mean: PerplexityMean::Words,
+            direct_rate: DIRECT_RATE,
+        }
+    }
+}
+
+impl Settings {
+    /// The paper's experiment: one task, at most 1,000 epochs of one step each, the loss summed over
+    /// words, no clipping, the same learning rate for all, and the mean of the documents'
+    /// perplexities. It keeps the weights that were best on validation, which it asks for every
+    /// 20 steps.
+    pub fn paper() -> Self {
+        let default = TrainSettings::default();
+        let adam = AdamSettings { learning_rate: 1e-3, clip_norm: None, ..default.adam };
+        let training = TrainSettings {
+            loss: LossKind::Sum,
+            max_steps: 1000,
+            validation_every: 20,
+            patience: 50,
+            adam,
+            ..default
+        };
+        let mean = PerplexityMean::Documents;
+        Self { training, tasks: 1, mean, direct_rate: 1.0, ..Self::default() }
     }
 }
 
@@ -42,6 +99,9 @@ impl Settings {
     pub fn check(&self) -> Result<()> {
         self.training.check()?;
         expect_within("validation_corpora", self.validation_corpora, 1, MOST)?;
+        if !(self.direct_rate.is_finite() && self.direct_rate > 0.0) {
+            return Err(Error::setting("direct_rate", self.direct_rate, "a number above 0"));
+        }
         expect_within("tasks", self.tasks, 1, MOST)
     }
 
@@ -118,7 +178,7 @@ impl<'a> Comparison<'a> {
 
     /// Returns the `repeat`-th experiment on a target.
     pub fn experiment(&self, target: &str, repeat: usize) -> Result<Experiment<'_>> {
-        let Settings { training, validation_corpora, tasks } = &self.settings;
+        let Settings { training, validation_corpora, tasks, direct_rate, .. } = &self.settings;
         let known: Vec<&str> = self.corpora.iter().map(|corpus| &*corpus.name).collect();
         expect_known("target", target, &known)?;
         let index = known.iter().position(|&name| name == target).expect("it is known");
@@ -130,7 +190,8 @@ impl<'a> Comparison<'a> {
         let target = &self.corpora[index];
         let tasks = draw_tasks(target, training.episode, *tasks, seed)?;
         let terms = self.vocabulary.len();
-        let material = Material { roles, terms, common: training, seed, model: self.model.clone() };
+        let (common, direct_rate, model) = (training, *direct_rate, self.model.clone());
+        let material = Material { roles, terms, common, direct_rate, seed, model };
         Ok(Experiment { comparison: self, target, material, tasks })
     }
 }

@@ -47,7 +47,7 @@ mod unseen;
 mod unseen_by_setting;
 mod vector_lines;
 
-pub use comparison::{Comparison, Experiment, Settings};
+pub use comparison::{Comparison, Experiment, PAPER_REPEATS, Settings};
 pub use cpu_clock::CpuClock;
 pub use finished_model::FinishedModel;
 pub use given::{Given, GivenKind};

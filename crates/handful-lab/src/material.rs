@@ -16,6 +16,8 @@ pub struct Material<'a> {
     pub terms: usize,
     /// The settings shared by the training of all priors.
     pub common: &'a TrainSettings,
+    /// The factor by which the learning rate is larger where α and β are learned directly.
+    pub direct_rate: f64,
     /// The seed of everything random in the experiment.
     pub seed: u64,
     /// A model that was trained elsewhere, if one is to be asked.

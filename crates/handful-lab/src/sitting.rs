@@ -1,5 +1,6 @@
 //! One repeat on unseen corpora: what is learned once, and what answering the tasks costs.
 
+use crate::comparison::DIRECT_RATE;
 use crate::cpu_clock::CpuClock;
 use crate::groups::{GroupingLesson, GroupingRecipe};
 use crate::results::{Course, names};
@@ -26,7 +27,8 @@ impl<'a> Sitting<'a> {
         (common, terms): (&TrainSettings, usize),
     ) -> Result<Self> {
         let HeldOut { roles, seed, .. } = held_out;
-        let material = Material { roles: roles.clone(), terms, common, seed: *seed, model: None };
+        let (roles, seed, direct_rate) = (roles.clone(), *seed, DIRECT_RATE);
+        let material = Material { roles, terms, common, direct_rate, seed, model: None };
         let clock = CpuClock::start();
         let lesson = recipe.learn(&material)?;
         Ok(Self { held_out, tasks, lesson, train_seconds: clock.seconds() })

@@ -5,6 +5,7 @@ use super::unseen::UnseenFlags;
 use super::{ReadingFlags, TextFlags};
 use clap::{Args, ValueEnum};
 use handful::internals::prior::PriorSettings;
+use handful::internals::train::TrainSettings;
 use handful::{Error, Result};
 use handful_lab::blends::{BLEND_METHODS, BlendMethod, blend_method};
 use handful_lab::groups::{GROUPING_METHODS, GroupingMethod, TaskShape, grouping_method};
@@ -12,7 +13,7 @@ use handful_lab::methods::{METHODS, Method, method};
 use handful_lab::number::{NUMBER_METHODS, NumberMethod, number_method};
 use handful_lab::range::{Axis, RANGE_METHODS, RangeMethod, RangeRequest, range_method};
 use handful_lab::telling::{TELLING_METHODS, TellingMethod, telling_method};
-use handful_lab::{GivenKind, Request, Settings, Study, Sweep};
+use handful_lab::{GivenKind, PAPER_REPEATS, Request, Settings, Study, Sweep};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -75,13 +76,21 @@ pub struct CompareArgs {
     /// shown [default: the first three]
     #[arg(long, value_name = "NAME")]
     pub targets: Vec<String>,
+    /// How to train and to measure: `own`, or `paper`, which is what the paper says of its experiment
+    /// (ten repeats of one task, at most 1,000 steps, the sum as loss, no clipping, one learning rate
+    /// for all, and the mean of the documents' perplexities)
+    #[arg(long, value_name = "NAME", default_value = "own", conflicts_with_all = [
+        "groups", "blends", "number", "telling", "range",
+    ])]
+    protocol: ProtocolName,
     /// Experiments on each target, each with other training and validation corpora; with --groups,
-    /// --blends, --number and --telling, draws of the held-out corpora
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    repeats: usize,
-    /// Number of tasks in an experiment
-    #[arg(long, value_name = "N", default_value_t = Settings::default().tasks)]
-    tasks: usize,
+    /// --blends, --number and --telling, draws of the held-out corpora [default: 1; 10 with
+    /// `--protocol paper`]
+    #[arg(long, value_name = "N")]
+    repeats: Option<usize>,
+    /// Number of tasks in an experiment [default: 100; 1 with `--protocol paper`]
+    #[arg(long, value_name = "N")]
+    tasks: Option<usize>,
     /// Vary the number of EM steps or of topics, as in the paper's figures (repeatable)
     #[arg(long, value_name = "SETTING")]
     sweep: Vec<SweepName>,
@@ -102,12 +111,18 @@ pub struct CompareArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Early stopping")]
 struct LimitFlags {
-    /// Maximum number of training steps
-    #[arg(long, value_name = "N", default_value_t = Settings::default().training.max_steps)]
-    max_steps: u64,
+    /// Maximum number of training steps [default: 100000; 1000 with `--protocol paper`]
+    #[arg(long, value_name = "N")]
+    max_steps: Option<u64>,
     /// Number of corpora to draw for validation in each experiment
     #[arg(long, value_name = "N", default_value_t = Settings::default().validation_corpora)]
     validation_corpora: usize,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum ProtocolName {
+    Own,
+    Paper,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -125,15 +140,29 @@ enum RangeName {
 
 impl CompareArgs {
     pub fn settings(&self, seed: u64) -> Result<Settings> {
+        let default = match self.protocol {
+            ProtocolName::Own => Settings::default(),
+            ProtocolName::Paper => Settings::paper(),
+        };
         let prior = PriorSettings::Iwata(self.shape.iwata());
+        let training = TrainSettings { prior, ..default.training };
         let flags = (&self.shape, &self.optimiser, &self.stopping);
         let settings = Settings {
-            training: train_settings(prior, flags, Some(self.limits.max_steps), false, seed),
+            training: train_settings(training, flags, self.limits.max_steps, false, seed),
             validation_corpora: self.limits.validation_corpora,
-            tasks: self.tasks,
+            tasks: self.tasks.unwrap_or(default.tasks),
+            ..default
         };
         settings.check()?;
         Ok(settings)
+    }
+
+    fn repeats(&self) -> usize {
+        let usual = match self.protocol {
+            ProtocolName::Own => 1,
+            ProtocolName::Paper => PAPER_REPEATS,
+        };
+        self.repeats.unwrap_or(usual)
     }
 
     pub fn request(&self) -> Result<Request> {
@@ -149,13 +178,13 @@ impl CompareArgs {
         };
         let methods = studies.iter().flat_map(|study: &Study| &study.methods);
         self.expect_all_asked(methods.map(|method| method.asks_for()))?;
-        Ok(Request { studies, targets: self.targets.clone(), repeats: self.repeats })
+        Ok(Request { studies, targets: self.targets.clone(), repeats: self.repeats() })
     }
 
     /// The methods and repeats of --groups.
     pub fn groups_request(&self) -> Result<(Vec<&'static GroupingMethod>, usize)> {
         let asks_for = GroupingMethod::asks_for;
-        Ok((self.methods_among(&GROUPING_METHODS, grouping_method, asks_for)?, self.repeats))
+        Ok((self.methods_among(&GROUPING_METHODS, grouping_method, asks_for)?, self.repeats()))
     }
 
     /// The shape of the tasks of --groups.
@@ -166,7 +195,7 @@ impl CompareArgs {
     /// The methods and repeats of --blends.
     pub fn blends_request(&self) -> Result<(Vec<&'static BlendMethod>, usize)> {
         let asks_for = BlendMethod::asks_for;
-        Ok((self.methods_among(&BLEND_METHODS, blend_method, asks_for)?, self.repeats))
+        Ok((self.methods_among(&BLEND_METHODS, blend_method, asks_for)?, self.repeats()))
     }
 
     /// The numbers of subjects of --blends.
@@ -177,7 +206,7 @@ impl CompareArgs {
     /// The methods and repeats of --number.
     pub fn number_request(&self) -> Result<(Vec<&'static NumberMethod>, usize)> {
         let asks_for = NumberMethod::asks_for;
-        Ok((self.methods_among(&NUMBER_METHODS, number_method, asks_for)?, self.repeats))
+        Ok((self.methods_among(&NUMBER_METHODS, number_method, asks_for)?, self.repeats()))
     }
 
     /// The numbers of documents of --number.
@@ -188,7 +217,7 @@ impl CompareArgs {
     /// The methods and repeats of --telling.
     pub fn telling_request(&self) -> Result<(Vec<&'static TellingMethod>, usize)> {
         let asks_for = TellingMethod::asks_for;
-        Ok((self.methods_among(&TELLING_METHODS, telling_method, asks_for)?, self.repeats))
+        Ok((self.methods_among(&TELLING_METHODS, telling_method, asks_for)?, self.repeats()))
     }
 
     /// The shapes of the tasks of --telling.
@@ -220,7 +249,7 @@ impl CompareArgs {
             axes: self.range.iter().map(axis).collect::<BTreeSet<_>>().into_iter().collect(),
             methods: self.methods_among(&RANGE_METHODS, range_method, RangeMethod::asks_for)?,
             targets: self.targets.clone(),
-            repeats: self.repeats,
+            repeats: self.repeats(),
         }))
     }
 

@@ -41,7 +41,7 @@ impl EvaluateArgs {
         EpisodeSettings {
             support_size: self.support_size,
             support_rate: self.support_rate,
-            length: None,
+            ..EpisodeSettings::default()
         }
     }
 }

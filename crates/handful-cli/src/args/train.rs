@@ -130,7 +130,8 @@ impl TrainArgs {
         };
         let flags = (&self.shape, &self.optimiser, &self.stopping);
         let vary = matches!(prior, PriorSettings::Handful(_)) && !self.prior.fixed;
-        let settings = train_settings(prior, flags, self.validation.max_steps, vary, seed);
+        let default = TrainSettings::of(prior);
+        let settings = train_settings(default, flags, self.validation.max_steps, vary, seed);
         settings.check()?;
         Ok(settings)
     }

@@ -1,9 +1,9 @@
 //! Flags of commands that train.
 
 use clap::{Args, ValueEnum};
-use handful::internals::corpus::EpisodeSettings;
+use handful::internals::corpus::{EpisodeSettings, SplitUnit};
 use handful::internals::nn::AdamSettings;
-use handful::internals::prior::{IwataSettings, PriorSettings};
+use handful::internals::prior::IwataSettings;
 use handful::internals::train::{LossKind, TrainSettings};
 
 /// The shape of a model.
@@ -52,31 +52,44 @@ pub struct OptimiserFlags {
     /// Adam's learning rate [default: 0.002, falling to 0; 0.001 with other priors than `handful`]
     #[arg(long, allow_negative_numbers = true, value_name = "RATE")]
     learning_rate: Option<f64>,
-    /// Scale down gradients with a larger norm; 0 for never
-    #[arg(long, allow_negative_numbers = true, value_name = "NORM", default_value_t = 1.0)]
-    clip_norm: f64,
+    /// Scale down gradients with a larger norm; 0 for never [default: 1; 0 with `compare --protocol
+    /// paper`]
+    #[arg(long, allow_negative_numbers = true, value_name = "NORM")]
+    clip_norm: Option<f64>,
     /// Number of episodes whose mean gradient makes a step [default: 4; 1 with other priors than
     /// `handful`]
     #[arg(long, value_name = "N")]
     episodes_per_step: Option<usize>,
-    /// Loss of an episode: the mean over its held-out words, or their sum as in the paper
-    #[arg(long, value_name = "KIND", default_value = "mean")]
-    loss: LossName,
+    /// Loss of an episode: the mean over its held-out words, or their sum as in the paper [default:
+    /// mean; sum with `compare --protocol paper`]
+    #[arg(long, value_name = "KIND")]
+    loss: Option<LossName>,
+    /// What goes as a whole to the words that the model sees or to those that it must predict: each
+    /// word, or all words of a document that are the same term
+    #[arg(long, value_name = "WHAT", default_value = "words")]
+    held_out: SplitUnitName,
 }
 
 /// When to end the training.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Early stopping")]
 pub struct StoppingFlags {
-    /// Number of steps between two validations
-    #[arg(long, value_name = "N", default_value_t = TrainSettings::default().validation_every)]
-    validation_every: u64,
+    /// Number of steps between two validations [default: 200; 20 with `compare --protocol paper`]
+    #[arg(long, value_name = "N")]
+    validation_every: Option<u64>,
     /// Number of tasks in a validation
     #[arg(long, value_name = "N", default_value_t = TrainSettings::default().validation_tasks)]
     validation_tasks: usize,
-    /// Stop after this many validations in a row without improvement
-    #[arg(long, value_name = "N", default_value_t = TrainSettings::default().patience)]
-    patience: usize,
+    /// Stop after this many validations in a row without improvement [default: 20; 50 with
+    /// `--protocol paper`]
+    #[arg(long, value_name = "N")]
+    patience: Option<usize>,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum SplitUnitName {
+    Words,
+    Terms,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -85,18 +98,18 @@ enum LossName {
     Sum,
 }
 
-/// Converts the flags into the library's settings, without checking them.
+/// Converts the flags into the library's settings, without checking them. What no flag says is as in
+/// `default`.
 pub fn train_settings(
-    prior: PriorSettings,
+    default: TrainSettings,
     (shape, optimiser, stopping): (&ShapeFlags, &OptimiserFlags, &StoppingFlags),
     max_steps: Option<u64>,
     vary: bool,
     seed: u64,
 ) -> TrainSettings {
-    let default = TrainSettings::of(prior);
     let max_steps = max_steps.unwrap_or(default.max_steps);
     TrainSettings {
-        prior,
+        prior: default.prior,
         topics: shape.topics,
         em_steps: shape.em_steps,
         dropout: optimiser.dropout.unwrap_or(default.dropout),
@@ -104,22 +117,30 @@ pub fn train_settings(
             support_size: optimiser.support_size,
             support_rate: optimiser.support_rate,
             length: None,
+            split_unit: match optimiser.held_out {
+                SplitUnitName::Words => SplitUnit::Words,
+                SplitUnitName::Terms => SplitUnit::Terms,
+            },
         },
         adam: AdamSettings {
             learning_rate: optimiser.learning_rate.unwrap_or(default.adam.learning_rate),
-            clip_norm: Some(optimiser.clip_norm).filter(|&norm| norm != 0.0),
+            clip_norm: match optimiser.clip_norm {
+                None => default.adam.clip_norm,
+                Some(norm) => Some(norm).filter(|&norm| norm != 0.0),
+            },
             cosine_steps: default.adam.cosine_steps.map(|_| max_steps),
             ..default.adam
         },
         episodes_per_step: optimiser.episodes_per_step.unwrap_or(default.episodes_per_step),
         loss: match optimiser.loss {
-            LossName::Mean => LossKind::Mean,
-            LossName::Sum => LossKind::Sum,
+            None => default.loss,
+            Some(LossName::Mean) => LossKind::Mean,
+            Some(LossName::Sum) => LossKind::Sum,
         },
         max_steps,
-        validation_every: stopping.validation_every,
+        validation_every: stopping.validation_every.unwrap_or(default.validation_every),
         validation_tasks: stopping.validation_tasks,
-        patience: stopping.patience,
+        patience: stopping.patience.unwrap_or(default.patience),
         vary,
         average: default.average,
         word_vectors: None,

@@ -5,7 +5,7 @@ use crate::args::{CommonFlags, EvaluateArgs};
 use crate::output;
 use handful::internals::corpus::{Episode, corpora_from, with_new_words};
 use handful::internals::em::{EmStop, Likelihood};
-use handful::internals::evaluate::{self, AllWords, SmoothedUnigram};
+use handful::internals::evaluate::{self, AllWords, Perplexities, SmoothedUnigram};
 use handful::internals::model_dir::ModelParts;
 use handful::internals::prior::{AnyPrior, FitPrior, Prior};
 use handful::internals::train::expect_known;
@@ -40,6 +40,7 @@ pub fn evaluate(args: &EvaluateArgs, common: &CommonFlags) -> anyhow::Result<()>
     let asked = FitPrior::from(&model.prior).with_own_words();
     let evaluation = evaluate::evaluate(asked, &tasks, EmStop::Steps(em_steps));
     let (pooled, error) = (evaluation.pooled(), evaluation.standard_error());
+    let Perplexities { mean_of_tasks, mean_of_documents, .. } = evaluation.perplexities();
     let repeated = evaluation.repeated;
     // As the paper's methods predict.
     let by_topics = asked.own_words.then(|| {
@@ -55,6 +56,8 @@ pub fn evaluate(args: &EvaluateArgs, common: &CommonFlags) -> anyhow::Result<()>
         let mut shown = json!({
             "perplexity": pooled.perplexity(),
             "standard_error": error,
+            "mean_of_tasks": mean_of_tasks,
+            "mean_of_documents": mean_of_documents,
             "tasks": args.tasks,
             "query_words": pooled.words,
             "log_likelihood": pooled.log_likelihood,
@@ -97,6 +100,9 @@ pub fn evaluate(args: &EvaluateArgs, common: &CommonFlags) -> anyhow::Result<()>
         args.tasks,
         pooled.words,
         model.vocabulary.len(),
+    ))?;
+    output::print(&format!(
+        "mean of the tasks' perplexities {mean_of_tasks:.1}, of the documents' {mean_of_documents:.1}\n"
     ))?;
     if let Some(unigram) = unigram {
         output::print(&format!(

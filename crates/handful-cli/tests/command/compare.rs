@@ -121,3 +121,46 @@ fn progress_counts_experiments_and_tells_the_time_left() {
     assert!(answer.err.starts_with("2 of 3 experiments are there already\n"), "{answer:?}");
     assert_eq!(answer.err.lines().count(), 2, "{answer:?}");
 }
+
+#[test]
+fn the_papers_protocol_trains_and_measures_as_the_paper_says() {
+    let workspace = Workspace::with_corpora();
+    let shape = "--topics 3 --em-steps 3 --hidden 8 --min-documents 1 --min-document-words 1";
+    let line = format!(
+        "compare corpora --protocol paper --out out -q {shape} --max-steps 40 --methods iwata,dir \
+         --targets elm"
+    );
+    workspace.run(&line).success();
+    let records = records(&workspace, "out");
+    assert_eq!(records.len(), 2 * 10);
+    for record in &records {
+        assert_eq!((&record["tasks"], &record["steps"]), (&json!(1), &json!(40)));
+        assert_eq!(record["learning_rate"], 1e-3, "{record}");
+    }
+    let settings: serde_json::Value =
+        serde_json::from_slice(&workspace.read("out/settings.json")).unwrap();
+    let settings = &settings["settings"];
+    let training = &settings["training"];
+    assert_eq!((&settings["mean"], &training["loss"]), (&json!("documents"), &json!("sum")));
+    assert_eq!(training["adam"]["clip_norm"], json!(null));
+    // What a flag says comes before the protocol.
+    let other =
+        "compare corpora --protocol paper --out other -q --loss mean --clip-norm 2 --repeats 1";
+    workspace
+        .run(&format!("{other} {shape} --max-steps 2 --methods dir --targets elm --tasks 2"))
+        .success();
+    let settings: serde_json::Value =
+        serde_json::from_slice(&workspace.read("other/settings.json")).unwrap();
+    let training = &settings["settings"]["training"];
+    assert_eq!((&training["loss"], &training["adam"]["clip_norm"]), (&json!("mean"), &json!(2.0)));
+    // The table ranks by the mean of documents.
+    let mean = |method: &str| {
+        let of = records.iter().filter(|record| record["method"] == method);
+        of.map(|record| record["mean_of_documents"].as_f64().unwrap()).sum::<f64>() / 10.0
+    };
+    let table = workspace.run("compare --table out").success().out;
+    for method in ["iwata", "dir"] {
+        let row = table.lines().find(|line| line.starts_with(&format!("| {method} |"))).unwrap();
+        assert!(row.contains(&format!("{:.1} ±", mean(method))), "{row}");
+    }
+}

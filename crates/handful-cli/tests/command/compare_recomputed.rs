@@ -61,19 +61,35 @@ fn compare(workspace: &Workspace, method: &str) -> Value {
     records.remove(0)
 }
 
-/// The record's log-likelihoods are those that were computed for its tasks.
-fn assert_recomputed(record: &Value, tasks: &[Task], computed: &[f64], tolerance: f64) {
+/// The record's log-likelihoods and perplexities are those that were computed for each document of its
+/// tasks.
+fn assert_recomputed(record: &Value, tasks: &[Task], computed: &[Vec<f64>], tolerance: f64) {
     assert_eq!(record["tasks"], tasks.len());
+    let perplexity = |log_likelihood: f64, words: f64| (-log_likelihood / words).exp();
+    let (mut of_tasks, mut of_documents) = (Vec::new(), Vec::new());
     for (i, task) in tasks.iter().enumerate() {
         let words: f64 = task.query.iter().map(sum).sum();
         assert_eq!(record["task_words"][i].as_f64(), Some(words));
         let written = record["task_log_likelihoods"][i].as_f64().unwrap();
-        assert!((written - computed[i]).abs() < tolerance * written.abs(), "{i}: {written}");
+        let log_likelihood: f64 = computed[i].iter().sum();
+        assert!((written - log_likelihood).abs() < tolerance * written.abs(), "{i}: {written}");
+        of_tasks.push(perplexity(log_likelihood, words));
+        for (query, log_likelihood) in task.query.iter().zip(&computed[i]) {
+            if sum(query) > 0.0 {
+                of_documents.push(perplexity(*log_likelihood, sum(query)));
+            }
+        }
     }
     let words: f64 = tasks.iter().flat_map(|task| &task.query).map(sum).sum();
-    let perplexity = (-computed.iter().sum::<f64>() / words).exp();
-    let written = record["perplexity"].as_f64().unwrap();
-    assert!((written - perplexity).abs() < 10.0 * tolerance * perplexity, "{written}");
+    let mean = |of: &[f64]| of.iter().sum::<f64>() / of.len() as f64;
+    for (key, expected) in [
+        ("perplexity", perplexity(computed.iter().flatten().sum(), words)),
+        ("mean_of_tasks", mean(&of_tasks)),
+        ("mean_of_documents", mean(&of_documents)),
+    ] {
+        let written = record[key].as_f64().unwrap();
+        assert!((written - expected).abs() < 10.0 * tolerance * expected, "{key}: {written}");
+    }
 }
 
 #[test]
@@ -96,8 +112,8 @@ fn the_smoothed_unigram_can_be_computed_again_from_the_tasks() {
     let tasks = tasks(&workspace);
     let log_likelihood = |task: &Task| {
         let of_task: f64 = task.support.iter().map(sum).sum();
-        let mut total = 0.0;
-        for (support, query) in task.support.iter().zip(&task.query) {
+        let of_document = |(support, query): (&Counts, &Counts)| {
+            let mut total = 0.0;
             for (term, count) in query {
                 let of = |counts: &Counts| counts.get(term).copied().unwrap_or(0.0);
                 let own = of(support) / sum(support);
@@ -105,10 +121,11 @@ fn the_smoothed_unigram_can_be_computed_again_from_the_tasks() {
                 let general = (of(&training) + 0.5) / all;
                 total += count * (weight(0) * own + weight(1) * task + weight(2) * general).ln();
             }
-        }
-        total
+            total
+        };
+        task.support.iter().zip(&task.query).map(of_document).collect()
     };
-    let computed: Vec<f64> = tasks.iter().map(log_likelihood).collect();
+    let computed: Vec<Vec<f64>> = tasks.iter().map(log_likelihood).collect();
     assert_recomputed(&record, &tasks, &computed, 1e-12);
 }
 
@@ -126,7 +143,8 @@ fn a_trained_method_can_be_made_again_by_the_other_commands() {
     }
     let line = format!("evaluate corpora --model model --target elm --tasks 8 --seed {seed}");
     let evaluated = workspace.run(&format!("{line} --json")).success().json();
-    for key in ["perplexity", "log_likelihood", "query_words"] {
+    for key in ["perplexity", "mean_of_tasks", "mean_of_documents", "log_likelihood", "query_words"]
+    {
         assert_eq!(evaluated[key], record[key], "{key}");
     }
     // And from the written tasks: Σ x' log Σ_k θ_nk φ_kj, with θ and φ of `fit`.
@@ -144,16 +162,17 @@ fn a_trained_method_can_be_made_again_by_the_other_commands() {
         let tensors = read_tensors(&workspace, "topics/topics.safetensors");
         let ((theta_shape, theta), (_, phi)) = (&tensors["theta"], &tensors["phi"]);
         let topics = theta_shape[1];
-        let mut total = 0.0;
-        for (n, query) in task.query.iter().enumerate() {
+        let of_document = |(n, query): (usize, &Counts)| {
+            let mut total = 0.0;
             for (term, count) in query {
                 let j = terms.iter().position(|known| known == term).unwrap();
                 let topic = |k: usize| theta[n * topics + k] * phi[k * terms.len() + j];
                 total += count * f64::from((0..topics).map(topic).sum::<f32>()).ln();
             }
-        }
-        total
+            total
+        };
+        task.query.iter().enumerate().map(of_document).collect()
     };
-    let computed: Vec<f64> = tasks.iter().map(log_likelihood).collect();
+    let computed: Vec<Vec<f64>> = tasks.iter().map(log_likelihood).collect();
     assert_recomputed(&record, &tasks, &computed, 1e-5);
 }

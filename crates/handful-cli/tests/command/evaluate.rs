@@ -68,7 +68,12 @@ fn people_get_a_sentence() {
     let answer = workspace.run("evaluate corpora --model model --target elm").success();
     let expected = format!("perplexity {:.1} ± ", result["perplexity"].as_f64().unwrap());
     assert!(answer.out.starts_with(&expected), "{answer:?}");
-    assert_eq!(answer.out.lines().count(), 1);
+    let means = format!(
+        "mean of the tasks' perplexities {:.1}, of the documents' {:.1}",
+        result["mean_of_tasks"].as_f64().unwrap(),
+        result["mean_of_documents"].as_f64().unwrap()
+    );
+    assert_eq!(answer.out.lines().skip(1).collect::<Vec<_>>(), [means]);
 }
 
 #[test]

@@ -53,7 +53,14 @@ impl MixedHandfuls<'_> {
         let terms = self.vocabulary.len();
         Ok(Draw {
             held_out,
-            material: Material { roles, terms, common: training, seed, model: None },
+            material: Material {
+                roles,
+                terms,
+                common: training,
+                direct_rate: self.settings.direct_rate,
+                seed,
+                model: None,
+            },
             shape: self.shape,
             vocabulary: self.vocabulary,
             model: self.model.as_ref(),

@@ -7,8 +7,8 @@ use super::{Learned, Lesson};
 use crate::given::GivenKind;
 use crate::{FinishedModel, Material};
 use handful::internals::corpus::{Episode, WordCounts};
-use handful::internals::em::EmStop;
-use handful::internals::evaluate::task_likelihood;
+use handful::internals::em::{EmStop, Likelihood};
+use handful::internals::evaluate::document_likelihoods;
 use handful::internals::prior::{AnyPrior, FitPrior, NewTerms, NewWordPrior, Prior};
 use handful::internals::topic_model::TopicModel;
 use handful::text::Vocabulary;
@@ -126,12 +126,12 @@ impl AskedModel {
 }
 
 impl Learned for AskedModel {
-    fn log_likelihood(&self, task: &Episode, _: usize, em_steps: usize) -> f64 {
+    fn likelihoods(&self, task: &Episode, _: usize, em_steps: usize) -> Vec<Likelihood> {
         let (support, query) = (self.model.placed(&task.support), self.model.placed(&task.query));
         let task = Episode { support, query, ..Episode::default() };
         let new_terms = self.model.new_terms(&task.support);
         let stop = EmStop::Steps(em_steps);
-        task_likelihood(self.prior(&new_terms), &task, stop).log_likelihood
+        document_likelihoods(self.prior(&new_terms), &task, stop)
     }
 
     fn set_topics(&mut self, topics: usize) {

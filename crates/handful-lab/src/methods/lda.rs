@@ -4,6 +4,7 @@ use super::{Learned, Lesson};
 use crate::Material;
 use handful::Result;
 use handful::internals::corpus::{Episode, WordCounts, all_documents, unigram};
+use handful::internals::em::Likelihood;
 use handful::internals::evaluate::smoothed_unigram::{self, for_each_word};
 use handful::internals::evaluate::{MixtureWords, mix};
 use handful::internals::lda::{Lda, LdaFit, LdaSettings};
@@ -40,11 +41,13 @@ impl LdaIndividual {
 }
 
 impl Learned for LdaIndividual {
-    fn log_likelihood(&self, task: &Episode, number: usize, _: usize) -> f64 {
+    fn likelihoods(&self, task: &Episode, number: usize, _: usize) -> Vec<Likelihood> {
         // A task with too many words to sample has no likelihood, and the caller reports NaN as an
         // error.
-        self.fit(&task.support, number)
-            .map_or(f64::NAN, |fit| fit.model.log_likelihood(&fit.proportions, &task.query))
+        let nothing = Likelihood { log_likelihood: f64::NAN, words: task.query.total_words() };
+        self.fit(&task.support, number).map_or(vec![nothing], |fit| {
+            fit.model.document_likelihoods(&fit.proportions, &task.query)
+        })
     }
 
     fn topic_model(
@@ -79,8 +82,8 @@ impl LdaAll {
 }
 
 impl Learned for LdaAll {
-    fn log_likelihood(&self, task: &Episode, _: usize, _: usize) -> f64 {
-        self.0.log_likelihood(&self.0.proportions(&task.support), &task.query)
+    fn likelihoods(&self, task: &Episode, _: usize, _: usize) -> Vec<Likelihood> {
+        self.0.document_likelihoods(&self.0.proportions(&task.support), &task.query)
     }
 
     fn topic_model(&self, support: &WordCounts, _: usize, _: usize) -> Result<Option<TopicModel>> {
@@ -113,7 +116,7 @@ impl SmoothedLda {
             let mut learned = Self { lda, background: background.clone(), weights: Vec::new() };
             let mut words = MixtureWords::new(PARTS);
             for task in &tasks {
-                learned.for_each_word(task, |parts, count| words.push(&parts, count));
+                learned.for_each_word(task, |_, parts, count| words.push(&parts, count));
             }
             learned.weights = words.best_weights();
             let likelihood = words.log_likelihood(&learned.weights);
@@ -126,23 +129,24 @@ impl SmoothedLda {
         Ok(Lesson { learned: Box::new(learned), training: None, weights, given: None })
     }
 
-    fn for_each_word(&self, task: &Episode, mut visit: impl FnMut([f64; PARTS], u32)) {
+    fn for_each_word(&self, task: &Episode, mut visit: impl FnMut(usize, [f64; PARTS], u32)) {
         let proportions = self.lda.proportions(&task.support);
         let topics = self.lda.topics;
         for_each_word(task, &self.background, |n, term, [document, of_task, general], count| {
             let of_topics = self.lda.probability(&proportions[n * topics..(n + 1) * topics], term);
-            visit([document, of_task, general, of_topics], count);
+            visit(n, [document, of_task, general, of_topics], count);
         });
     }
 }
 
 impl Learned for SmoothedLda {
-    fn log_likelihood(&self, task: &Episode, _: usize, _: usize) -> f64 {
-        let mut sum = 0.0;
-        self.for_each_word(task, |parts, count| {
-            sum += f64::from(count) * mix(&self.weights, &parts).ln();
+    fn likelihoods(&self, task: &Episode, _: usize, _: usize) -> Vec<Likelihood> {
+        let mut documents = vec![Likelihood::default(); task.query.documents()];
+        self.for_each_word(task, |n, parts, count| {
+            documents[n].log_likelihood += f64::from(count) * mix(&self.weights, &parts).ln();
+            documents[n].words += u64::from(count);
         });
-        sum
+        documents
     }
 }
 

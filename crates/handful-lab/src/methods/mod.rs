@@ -13,6 +13,7 @@ pub use prior_and_em::{LearnedPrior, PriorAndEm, PriorKind, PriorRecipe, Trainin
 use crate::{Given, GivenKind, Material, Settings, Sweep};
 use finished_model::AskedModel;
 use handful::internals::corpus::{Episode, WordCounts};
+use handful::internals::em::Likelihood;
 use handful::internals::prior::Ingredient;
 use handful::internals::topic_model::TopicModel;
 use handful::{Error, Result};
@@ -270,9 +271,14 @@ pub struct Lesson {
 
 /// Something learned from corpora that predicts the held-out words of tasks.
 pub trait Learned {
-    /// Returns the log-likelihood of the query of task `number` given its support, after `em_steps`
-    /// EM steps if there is EM.
-    fn log_likelihood(&self, task: &Episode, number: usize, em_steps: usize) -> f64;
+    /// Returns the likelihood of each document's query in task `number` given the support, after
+    /// `em_steps` EM steps if there is EM.
+    fn likelihoods(&self, task: &Episode, number: usize, em_steps: usize) -> Vec<Likelihood>;
+
+    /// Returns the log-likelihood of the whole query.
+    fn log_likelihood(&self, task: &Episode, number: usize, em_steps: usize) -> f64 {
+        self.likelihoods(task, number, em_steps).into_iter().sum::<Likelihood>().log_likelihood
+    }
 
     /// Sets the number of topics from now on, if any number is possible.
     fn set_topics(&mut self, _topics: usize) {}

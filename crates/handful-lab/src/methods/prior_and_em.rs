@@ -4,8 +4,8 @@ use super::{Ablation, Learned, Lesson};
 use crate::{Material, Settings};
 use handful::Result;
 use handful::internals::corpus::{Episode, WordCounts};
-use handful::internals::em::EmStop;
-use handful::internals::evaluate::task_likelihood;
+use handful::internals::em::{EmStop, Likelihood};
+use handful::internals::evaluate::document_likelihoods;
 use handful::internals::prior::{
     AnyPrior, FitPrior, FreeSettings, HandfulSettings, IwataSettings, MamlSettings, Prior,
     PriorSettings,
@@ -53,10 +53,6 @@ pub enum PriorKind {
 /// the training the smaller one is often ahead. In 69 experiments on Debian's descriptions, 0.1
 /// never won.
 const INNER_RATES: [f64; 2] = [0.3, 1.0];
-
-/// The factor by which the learning rate is larger if α and β are learned directly. In networks,
-/// hundreds of weights move each output at once.
-const DIRECT_RATE: f64 = 10.0;
 
 impl PriorAndEm {
     /// Creates a configuration of the design.
@@ -171,7 +167,7 @@ impl PriorRecipe {
                 }
             }
             PriorSettings::Free(_) | PriorSettings::Maml(_) => {
-                settings.adam.learning_rate *= DIRECT_RATE;
+                settings.adam.learning_rate *= material.direct_rate;
             }
         }
         let go_on = &mut |_| ControlFlow::Continue(());
@@ -223,9 +219,9 @@ impl LearnedPrior {
 }
 
 impl Learned for LearnedPrior {
-    fn log_likelihood(&self, task: &Episode, number: usize, em_steps: usize) -> f64 {
+    fn likelihoods(&self, task: &Episode, number: usize, em_steps: usize) -> Vec<Likelihood> {
         let stop = EmStop::Steps(em_steps);
-        task_likelihood(self.for_task(&task.support, number, stop), task, stop).log_likelihood
+        document_likelihoods(self.for_task(&task.support, number, stop), task, stop)
     }
 
     fn set_topics(&mut self, topics: usize) {

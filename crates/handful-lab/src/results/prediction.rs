@@ -5,6 +5,7 @@ use crate::methods::{Lesson, TrainingCourse};
 use crate::{Given, Material};
 use handful::internals::corpus::{Corpus, Episode};
 use handful::internals::em::Likelihood;
+use handful::internals::evaluate::{Perplexities, PerplexityMean};
 use handful::{Error, Result};
 use serde::{Deserialize, Serialize};
 
@@ -15,6 +16,12 @@ pub struct Prediction {
     pub seed: u64,
     /// exp(−log-likelihood / words), pooled over all tasks.
     pub perplexity: f64,
+    /// The mean over tasks of each task's perplexity. `None` in results that lack it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mean_of_tasks: Option<f64>,
+    /// The mean over documents of each document's perplexity. `None` in results that lack it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mean_of_documents: Option<f64>,
     /// The log-likelihood of all tasks' held-out words.
     pub log_likelihood: f64,
     /// The number of held-out words.
@@ -55,12 +62,13 @@ impl Prediction {
     ) -> Result<Self> {
         let Lesson { learned, training, weights, given } = lesson;
         let clock = CpuClock::start();
-        let likelihood = |(number, task): (usize, &Episode)| Likelihood {
-            log_likelihood: learned.log_likelihood(task, number, em_steps),
-            words: task.query.total_words(),
-        };
-        let tasks: Vec<Likelihood> = tasks.iter().enumerate().map(likelihood).collect();
+        let likelihoods =
+            |(number, task): (usize, &Episode)| learned.likelihoods(task, number, em_steps);
+        let documents: Vec<Vec<Likelihood>> = tasks.iter().enumerate().map(likelihoods).collect();
         let fit_seconds = clock.seconds() / tasks.len() as f64;
+        let perplexities = Perplexities::of(&documents);
+        let tasks: Vec<Likelihood> =
+            documents.iter().map(|task| task.iter().copied().sum()).collect();
         let pooled: Likelihood = tasks.iter().copied().sum();
         if !pooled.log_likelihood.is_finite() {
             let number = tasks.iter().position(|task| !task.log_likelihood.is_finite());
@@ -69,7 +77,9 @@ impl Prediction {
         }
         Ok(Self {
             seed: material.seed,
-            perplexity: pooled.perplexity(),
+            perplexity: perplexities.pooled,
+            mean_of_tasks: Some(perplexities.mean_of_tasks),
+            mean_of_documents: Some(perplexities.mean_of_documents),
             log_likelihood: pooled.log_likelihood,
             query_words: pooled.words,
             tasks: tasks.len(),
@@ -82,6 +92,23 @@ impl Prediction {
             task_log_likelihoods: tasks.iter().map(|task| task.log_likelihood).collect(),
             task_words: tasks.iter().map(|task| task.words).collect(),
         })
+    }
+
+    /// The perplexity by a mean. `None` in results that lack it.
+    pub fn perplexity_by(&self, mean: PerplexityMean) -> Option<f64> {
+        match mean {
+            PerplexityMean::Words => Some(self.perplexity),
+            PerplexityMean::Tasks => self.mean_of_tasks.or_else(|| self.recomputed_mean_of_tasks()),
+            PerplexityMean::Documents => self.mean_of_documents,
+        }
+    }
+
+    fn recomputed_mean_of_tasks(&self) -> Option<f64> {
+        let tasks = self.task_log_likelihoods.iter().zip(&self.task_words);
+        let likelihood =
+            |(&log_likelihood, &words): (&f64, &u64)| vec![Likelihood { log_likelihood, words }];
+        let tasks: Vec<Vec<Likelihood>> = tasks.map(likelihood).collect();
+        (!tasks.is_empty()).then(|| Perplexities::of(&tasks).mean_of_tasks)
     }
 
     /// The CPU seconds to learn and to predict.

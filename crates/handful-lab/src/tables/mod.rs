@@ -23,13 +23,14 @@ pub use groups::{GroupingMeasure, GroupingScore};
 pub use measures::SettingScore;
 pub use perplexity::{MethodScore, method_scores};
 pub use range::RangeScore;
-pub use rivals::{BestRival, Rivals};
+pub use rivals::{BestRival, RivalRatio, Rivals};
 pub use scores::Scores;
 pub use sweep::SweepCurves;
 
 use crate::Sweep;
 use crate::protocol::Line;
 use crate::results::{Folder, ResultsFolder};
+use handful::internals::evaluate::PerplexityMean;
 use handful::internals::storage::replace_file;
 use handful::{Error, Result};
 use std::path::Path;
@@ -57,10 +58,11 @@ impl Report {
         if scores.methods.is_empty() && curves.iter().all(Option::is_none) {
             return Err(no_experiment(folder.path()));
         }
-        let mut report =
-            Self { markdown: heading(folder), files: Vec::new(), scores: method_scores(&scores) };
+        let mean = folder.identity.settings.mean;
+        let rows = method_scores(&scores, mean);
+        let mut report = Self { markdown: heading(folder), files: Vec::new(), scores: rows };
         if !scores.occasions.is_empty() {
-            report.add_comparison(&scores);
+            report.add_comparison(&scores, mean);
         }
         let in_words = topics::topics(folder, named, TARGETS_WITH_TOPICS)?;
         let measured = topics_shown::topics_shown(folder);
@@ -89,9 +91,9 @@ impl Report {
         Ok(report)
     }
 
-    fn add_comparison(&mut self, scores: &Scores<'_>) {
-        self.markdown += &perplexity::markdown(scores, &self.scores);
-        self.markdown += &perplexity::markdown_by_target(scores);
+    fn add_comparison(&mut self, scores: &Scores<'_>, mean: PerplexityMean) {
+        self.markdown += &perplexity::markdown(scores, &self.scores, mean);
+        self.markdown += &perplexity::markdown_by_target(scores, mean);
         if let Some(rivals) = Rivals::of(scores) {
             self.markdown += &rivals.markdown(scores);
             self.files.push(("rivals.csv".to_owned(), rivals.csv().to_csv()));
@@ -99,7 +101,7 @@ impl Report {
         self.markdown += &time::markdown(scores);
         for (name, grid) in [
             ("perplexity.csv", perplexity::csv(&self.scores)),
-            ("perplexity-by-target.csv", perplexity::csv_by_target(scores)),
+            ("perplexity-by-target.csv", perplexity::csv_by_target(scores, mean)),
             ("time.csv", time::csv(scores)),
         ] {
             self.files.push((name.to_owned(), grid.to_csv()));

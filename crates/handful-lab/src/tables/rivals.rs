@@ -1,6 +1,6 @@
 //! Compares Handful's own prior with every other method and, on each target, with the best of them.
 
-use super::perplexity::{or_empty, p_text, plus_minus};
+use super::perplexity::{by_target, or_empty, p_text, plus_minus};
 use super::{Grid, Scores, counted};
 use crate::methods::{Method, OWN};
 use crate::results::Record;
@@ -10,11 +10,22 @@ use handful::internals::em::Likelihood;
 /// How Handful's own prior compares with the others.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rivals {
-    /// For each other method, the ratio of perplexities, Handful's over the other's: the geometric
-    /// mean over experiments.
-    pub ratios: Vec<(&'static str, Mean)>,
+    /// For each other method, the ratio of perplexities, Handful's over the other's.
+    pub ratios: Vec<RivalRatio>,
     /// For each target, the best other method, not counting other forms of Handful's own prior.
     pub best: Vec<BestRival>,
+}
+
+/// Handful's perplexity over another method's.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RivalRatio {
+    /// The other method.
+    pub method: &'static str,
+    /// The geometric mean over experiments.
+    pub ratio: Mean,
+    /// The p-value of a t-test that the logarithm is 0, with targets as units: repeats of a target
+    /// share its documents. `None` for a single target.
+    pub p_over_targets: Option<f64>,
 }
 
 /// A target, and the best other method on it.
@@ -70,7 +81,13 @@ impl Rivals {
             let perplexity = |record: &Record| record.prediction.perplexity;
             let pairs = scores.records[own].iter().zip(&scores.records[m]);
             let ratios: Vec<f64> = pairs.map(|(a, b)| perplexity(a) / perplexity(b)).collect();
-            (scores.methods[m].id, Mean::geometric(&ratios))
+            let logarithms: Vec<f64> = ratios.iter().map(|ratio| ratio.ln()).collect();
+            let of_targets = by_target(scores, &logarithms);
+            RivalRatio {
+                method: scores.methods[m].id,
+                ratio: Mean::geometric(&ratios),
+                p_over_targets: paired_t_test(&of_targets, &vec![0.0; of_targets.len()]),
+            }
         };
         let whole: Vec<usize> =
             others.iter().copied().filter(|&m| !scores.methods[m].is_own()).collect();
@@ -88,14 +105,19 @@ impl Rivals {
     }
 
     pub(super) fn markdown(&self, scores: &Scores<'_>) -> String {
-        let mut ratios = Grid::new(&["method", "ratio", "lower by"]);
-        for (method, ratio) in &self.ratios {
-            let lower = format!("{:.1}%", 100.0 * (1.0 - ratio.mean));
-            ratios.rows.push(vec![(*method).to_owned(), plus_minus(ratio, 3), lower]);
+        let mut ratios = Grid::new(&["method", "ratio", "lower by", "p, targets"]);
+        for RivalRatio { method, ratio, p_over_targets } in &self.ratios {
+            ratios.rows.push(vec![
+                (*method).to_owned(),
+                plus_minus(ratio, 3),
+                format!("{:.1}%", 100.0 * (1.0 - ratio.mean)),
+                p_over_targets.map_or(String::new(), p_text),
+            ]);
         }
         let mut text = format!(
             "\n## `{OWN}` against the others\n\nPerplexity of `{OWN}` over that of the other \
-             method: geometric mean and standard error over {} on {}.\n\n{}",
+             method: geometric mean and standard error over {} on {}, and p of a t-test of its \
+             logarithm with targets as units.\n\n{}",
             counted(scores.occasions.len(), "experiment"),
             counted(scores.targets().len(), "target"),
             ratios.to_markdown()
@@ -127,7 +149,8 @@ impl Rivals {
         format!(
             "\nOn each target against the other method that has the lowest perplexity there, pooled over all \
              tasks: p of a t-test of the tasks' log-likelihoods, paired, with Holm's correction for {}. \
-             At the 5% level `{OWN}` is better on {}, worse on {}.\n\n{}",
+             The tasks are units and the trained models are the same for all of them, so p says nothing of \
+             other trainings. At the 5% level `{OWN}` is better on {}, worse on {}.\n\n{}",
             counted(self.best.len(), "target"),
             number("better"),
             number("worse"),

@@ -8,6 +8,7 @@ use crate::methods::{METHODS, Method};
 use crate::results::{Key, Record, ResultsFolder};
 use crate::statistics::Mean;
 use crate::topics_shown::TopicsShown;
+use handful::internals::evaluate::PerplexityMean;
 use std::collections::BTreeSet;
 
 /// The measurements for each value of a setting.
@@ -17,6 +18,7 @@ use std::collections::BTreeSet;
 #[derive(Clone, Debug)]
 pub struct SweepCurves<'a> {
     sweep: Sweep,
+    mean: PerplexityMean,
     methods: Vec<OfMethod<'a>>,
 }
 
@@ -57,7 +59,8 @@ impl<'a> SweepCurves<'a> {
         let of_method = |method: &'static Method| {
             (method, sweep.values().iter().map(|&value| of_value(method, value)).collect())
         };
-        Some(Self { sweep, methods: methods.into_iter().map(of_method).collect() })
+        let mean = folder.identity.settings.mean;
+        Some(Self { sweep, mean, methods: methods.into_iter().map(of_method).collect() })
     }
 
     /// Says over how many experiments the points are means.
@@ -69,7 +72,7 @@ impl<'a> SweepCurves<'a> {
     /// Returns the curves of perplexity and, if they were counted, of the topics that documents
     /// share.
     pub fn curves(&self) -> Vec<Curves> {
-        let perplexity = |records: &[&Record]| Mean::of(&perplexities(records));
+        let perplexity = |records: &[&Record]| Mean::of(&perplexities(records, self.mean));
         let shared = |records: &[&Record]| {
             mean(records, &|shown| Some(shown.shared)).expect("they were counted")
         };

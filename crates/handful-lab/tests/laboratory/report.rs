@@ -3,7 +3,9 @@
 //! The perplexities in it are so round that means, standard errors and p-values can be computed by
 //! hand: iwata's are 100, 110, 120, 130 (mean 115, standard error √(500/12) = 6.45); nn-e's differ
 //! from them by 1, −1, 2, 0, so that t = 0.5/√(5/12) = 0.775 with 3 degrees of freedom, and
-//! p = 1 − 2/π (√0.2/1.2 + atan √0.2) = 0.495; smoothed's differ by 20, 21, 19, 22, t = 31.8.
+//! p = 1 − 2/π (√0.2/1.2 + atan √0.2) = 0.495; smoothed's differ by 20, 21, 19, 22, t = 31.8. The means
+//! of the two targets differ by 0 and 1, so that t = 1 with 1 degree of freedom, and p = 0.5; smoothed's
+//! by 20.5 twice. Both tasks of an experiment have its perplexity.
 
 use handful_lab::results::ResultsFolder;
 use handful_lab::tables::Report;
@@ -159,7 +161,13 @@ fn the_own_prior_is_held_against_every_other_method_and_the_best_of_them() {
     let report = Report::new(&with_own("iwata"), &[]).unwrap();
     // ln of the ratios is -0.0100, 0.0091, -0.0165 and 0.
     let ratio = (100.0f64 / 101.0 * 110.0 / 109.0 * 120.0 / 122.0).powf(0.25);
-    let row = format!("\n| nn-e | {ratio:.3} ± 0.006 | {:.1}% |\n", 100.0 * (1.0 - ratio));
+    // By target -0.00043 and -0.00826: t = 1.111 with 1 degree of freedom, p = 1 − 2/π atan t.
+    let first = (100.0f64 / 101.0 * 110.0 / 109.0).ln() / 2.0;
+    let second = (120.0f64 / 122.0).ln() / 2.0;
+    let t = (first + second) / (first - second);
+    let p = 1.0 - 2.0 / std::f64::consts::PI * t.abs().atan();
+    let lower = 100.0 * (1.0 - ratio);
+    let row = format!("\n| nn-e | {ratio:.3} ± 0.006 | {lower:.1}% | {p:.3} |\n");
     assert!(report.markdown.contains(&row), "{row} is not in {}", report.markdown);
     // Two tasks a repeat, of 50 words each: on the second target the log-likelihoods differ by
     // 50 ln(122/120) twice and by 0 twice, so that t = √3 with three degrees of freedom, and

@@ -47,7 +47,7 @@ pub fn settings() -> Settings {
         patience: 3,
         ..TrainSettings::default()
     };
-    Settings { training, validation_corpora: 2, tasks: 10 }
+    Settings { training, validation_corpora: 2, tasks: 10, ..Settings::default() }
 }
 
 /// A request for these methods on the first two corpora.

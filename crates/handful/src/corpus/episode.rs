@@ -2,7 +2,7 @@
 
 use super::length::{draw_words, join_further};
 use super::weights::CorpusWeights;
-use super::{Corpus, EpisodeSettings, WordCounts};
+use super::{Corpus, EpisodeSettings, SplitUnit, WordCounts};
 use crate::{Error, Result};
 use rand::{Rng, RngExt};
 use rand_chacha::ChaCha8Rng;
@@ -98,7 +98,9 @@ impl<'a> EpisodeSampler<'a> {
         for _ in 0..MOST_DRAWS {
             episode.corpus = self.weights.draw(stream);
             let documents = &self.corpora[episode.corpus].documents;
-            let EpisodeSettings { support_size, support_rate, length } = self.settings(stream);
+            let EpisodeSettings { support_size, support_rate, length, split_unit } =
+                self.settings(stream);
+            let part = (support_rate, split_unit);
             choose(documents.documents(), support_size, stream, &mut episode.documents);
             episode.support.clear();
             episode.query.clear();
@@ -112,12 +114,12 @@ impl<'a> EpisodeSampler<'a> {
             for (row, &n) in episode.documents.iter().enumerate() {
                 let (support, query) = (&mut episode.support, &mut episode.query);
                 match length {
-                    None => split(documents.row(n), support_rate, stream, support, query),
+                    None => split(documents.row(n), part, stream, support, query),
                     Some(length) => {
                         let joined = episode.joined.iter().filter(|(r, _)| *r == row);
                         let parts = iter::once(n).chain(joined.map(|&(_, n)| n));
                         let words = draw_words(documents, parts, length, stream);
-                        split(words.into_iter(), support_rate, stream, support, query);
+                        split(words.into_iter(), part, stream, support, query);
                     }
                 }
             }
@@ -150,10 +152,10 @@ pub fn choose(length: usize, size: usize, stream: &mut ChaCha8Rng, chosen: &mut 
 }
 
 /// Splits one document by Algorithm 2: each word goes to the support with probability `rate`,
-/// independently, and otherwise to the query.
+/// independently, and otherwise to the query. If `split_unit` is a term, all words of one do.
 pub fn split(
     document: impl Iterator<Item = (u32, u32)>,
-    rate: f64,
+    (rate, split_unit): (f64, SplitUnit),
     stream: &mut ChaCha8Rng,
     support: &mut WordCounts,
     query: &mut WordCounts,
@@ -161,8 +163,11 @@ pub fn split(
     let threshold = (rate * 2f64.powi(32)) as u64;
     let (mut support, mut query) = (support.start_row(), query.start_row());
     for (term, count) in document {
-        let kept = if count <= MOST_DRAWN_SINGLY {
-            (0..count).filter(|_| u64::from(stream.next_u32()) < threshold).count() as u32
+        let mut is_kept = || u64::from(stream.next_u32()) < threshold;
+        let kept = if split_unit == SplitUnit::Terms {
+            if is_kept() { count } else { 0 }
+        } else if count <= MOST_DRAWN_SINGLY {
+            (0..count).filter(|_| is_kept()).count() as u32
         } else {
             let kept = Binomial::new(count.into(), rate).expect("a rate is a probability");
             kept.sample(stream) as u32
@@ -211,7 +216,7 @@ mod tests {
         let (mut support, mut query) = (WordCounts::new(), WordCounts::new());
         let counts = [(0, 4_000_000_000), (1, u32::MAX), (2, MOST_DRAWN_SINGLY + 1)];
         let mut stream = stream(1, Purpose::Evaluation, 0);
-        split(counts.into_iter(), 0.75, &mut stream, &mut support, &mut query);
+        split(counts.into_iter(), (0.75, SplitUnit::Words), &mut stream, &mut support, &mut query);
         for (term, count) in counts {
             let (kept, asked) = (support.count_of(0, term), query.count_of(0, term));
             assert_eq!(kept + asked, count);
@@ -226,7 +231,8 @@ mod tests {
         let (mut support, mut query) = (WordCounts::new(), WordCounts::new());
         let of_evaluation = || stream(7, Purpose::Evaluation, 3);
         let count = MOST_DRAWN_SINGLY;
-        split([(0, count)].into_iter(), 0.5, &mut of_evaluation(), &mut support, &mut query);
+        let part = (0.5, SplitUnit::Words);
+        split([(0, count)].into_iter(), part, &mut of_evaluation(), &mut support, &mut query);
         let mut words = of_evaluation();
         let kept = (0..count).filter(|_| words.next_u32() < 1 << 31).count();
         assert_eq!(support.count_of(0, 0) as usize, kept);
@@ -266,7 +272,8 @@ mod tests {
         ) {
             let row = || (0u32..).zip(counts.iter().copied()).filter(|(_, count)| *count > 0);
             let (mut support, mut query) = (WordCounts::new(), WordCounts::new());
-            split(row(), rate, &mut stream(seed, Purpose::Training, 0), &mut support, &mut query);
+            let mut stream = stream(seed, Purpose::Training, 0);
+            split(row(), (rate, SplitUnit::Words), &mut stream, &mut support, &mut query);
             let mut sum = vec![0; counts.len()];
             for (term, count) in support.row(0).chain(query.row(0)) {
                 prop_assert!(count > 0);
@@ -302,10 +309,30 @@ mod tests {
     }
 
     #[test]
+    fn a_term_that_is_held_out_is_held_out_whole() {
+        let (mut support, mut query) = (WordCounts::new(), WordCounts::new());
+        let mut stream = stream(1, Purpose::Training, 0);
+        let document = (0..10_000).map(|term| (term, 1 + term % 3));
+        split(document, (0.8, SplitUnit::Terms), &mut stream, &mut support, &mut query);
+        for (term, count) in support.row(0).chain(query.row(0)) {
+            assert_eq!(count, 1 + term % 3);
+        }
+        assert_eq!(support.entries() + query.entries(), 10_000);
+        // Five standard deviations are 200.
+        assert!(support.entries().abs_diff(8000) < 200, "{}", support.entries());
+    }
+
+    #[test]
     fn words_go_to_the_support_at_the_given_rate() {
         let (mut support, mut query) = (WordCounts::new(), WordCounts::new());
         let mut stream = stream(1, Purpose::Training, 0);
-        split([(0, 100_000)].into_iter(), 0.8, &mut stream, &mut support, &mut query);
+        split(
+            [(0, 100_000)].into_iter(),
+            (0.8, SplitUnit::Words),
+            &mut stream,
+            &mut support,
+            &mut query,
+        );
         // Five standard deviations are 632.
         assert!(support.total_words().abs_diff(80_000) < 632, "{}", support.total_words());
     }

@@ -5,6 +5,25 @@ use super::length::has_words_for;
 use crate::{Error, Result};
 use serde::{Deserialize, Serialize};
 
+/// What goes to the support or to the query as a whole.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SplitUnit {
+    /// Each word by itself, as in Algorithm 2: a document may have a term in both.
+    #[default]
+    Words,
+    /// All words of a document that are the same term: the query has only terms that its document's
+    /// support lacks.
+    Terms,
+}
+
+impl SplitUnit {
+    /// Whether it is the usual one, which settings do not name.
+    pub(super) fn is_usual(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
 /// The number of documents in an episode, the share of their words in the support, and their
 /// length.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -18,11 +37,14 @@ pub struct EpisodeSettings {
     /// keeps documents as they are.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub length: Option<usize>,
+    /// What is held out as a whole.
+    #[serde(default, skip_serializing_if = "SplitUnit::is_usual")]
+    pub split_unit: SplitUnit,
 }
 
 impl Default for EpisodeSettings {
     fn default() -> Self {
-        Self { support_size: 3, support_rate: 0.8, length: None }
+        Self { support_size: 3, support_rate: 0.8, length: None, split_unit: SplitUnit::Words }
     }
 }
 

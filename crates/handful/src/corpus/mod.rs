@@ -19,7 +19,7 @@ mod word_counts;
 pub use checksum::checksum;
 pub use counting::{Corpora, corpora_from, with_new_words};
 pub use episode::{Episode, EpisodeSampler, VARIED, choose, log_uniform, split};
-pub use episode_settings::EpisodeSettings;
+pub use episode_settings::{EpisodeSettings, SplitUnit};
 pub use familiarity::warn_of_unfamiliar;
 pub use length::draw_words;
 pub use occurrences::{Occurrence, Occurrences};

@@ -33,6 +33,23 @@ impl std::iter::Sum for Likelihood {
     }
 }
 
+/// Computes log p of the words of each document, [`log_likelihood`] being their sum.
+pub fn document_likelihoods<R: Real>(
+    words: &WordCounts,
+    local: &[u32],
+    topics: usize,
+    theta: &[R],
+    phi: &[R],
+) -> Vec<Likelihood> {
+    let mut documents = vec![Likelihood::default(); words.documents()];
+    for_each_probability(words, local, topics, (theta, phi), |n, entry, probability| {
+        let count = words.counts()[entry];
+        documents[n].log_likelihood += f64::from(count) * probability.to_f64().ln();
+        documents[n].words += u64::from(count);
+    });
+    documents
+}
+
 /// Computes L(X | Θ, Φ) = Σ_n Σ_j x_nj log Σ_k θ_nk φ_kj, summed in float64.
 ///
 /// `local` gives the local term of each entry of `words`. `theta` is documents × topics, `phi` is
@@ -57,16 +74,29 @@ pub(super) fn weighted_log_likelihood<R: Real>(
     (theta, phi): (&[R], &[R]),
 ) -> f64 {
     let mut sum = 0.0;
+    for_each_probability(words, local, topics, (theta, phi), |_, entry, probability| {
+        sum += count(entry) * probability.to_f64().ln();
+    });
+    sum
+}
+
+/// Calls `visit` for each entry of `words`, with its document and Σ_k θ_nk φ_kj.
+fn for_each_probability<R: Real>(
+    words: &WordCounts,
+    local: &[u32],
+    topics: usize,
+    (theta, phi): (&[R], &[R]),
+    mut visit: impl FnMut(usize, usize, R),
+) {
     for n in 0..words.documents() {
         let theta = &theta[n * topics..(n + 1) * topics];
         for entry in words.row_range(n) {
             let term = local[entry] as usize * topics;
             let phi = &phi[term..term + topics];
             let probability: R = theta.iter().zip(phi).map(|(&theta, &phi)| theta * phi).sum();
-            sum += count(entry) * probability.at_least(R::SMALLEST).to_f64().ln();
+            visit(n, entry, probability.at_least(R::SMALLEST));
         }
     }
-    sum
 }
 
 /// The gradient of a query's log-likelihood.

@@ -23,7 +23,7 @@ pub use convergence::{
 };
 pub use dirichlet::Dirichlet;
 pub use layers::EmTape;
-pub use likelihood::{Likelihood, QueryLikelihood, log_likelihood};
+pub use likelihood::{Likelihood, QueryLikelihood, document_likelihoods, log_likelihood};
 pub use local::{EpisodeTerms, LocalPrior, PriorGradient};
 pub use mode_likelihood::{LogDirection, ModeLikelihood};
 pub use own_words::{OwnWords, fit_with_own_words};

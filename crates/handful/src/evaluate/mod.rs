@@ -7,6 +7,7 @@ mod diversity;
 mod grouping;
 mod mixture;
 mod open_task;
+mod perplexities;
 mod perplexity;
 pub mod smoothed_unigram;
 
@@ -16,5 +17,9 @@ pub use diversity::diversity;
 pub use grouping::{adjusted_rand_index, normalised_mutual_information, purity};
 pub use mixture::{MixtureWords, mix};
 pub use open_task::{OpenLikelihood, OpenTask};
-pub use perplexity::{Beside, Evaluation, draw_tasks, evaluate, task_likelihood, task_likelihoods};
+pub use perplexities::{Perplexities, PerplexityMean};
+pub use perplexity::{
+    Beside, Evaluation, document_likelihoods, draw_tasks, evaluate, task_likelihood,
+    task_likelihoods,
+};
 pub use smoothed_unigram::SmoothedUnigram;

@@ -1,5 +1,6 @@
 //! Perplexity of held-out words, pooled over tasks.
 
+use super::Perplexities;
 use crate::corpus::{Corpus, Episode, EpisodeSampler, EpisodeSettings, WordCounts};
 use crate::em::{
     EmStop, EpisodeTerms, Likelihood, OwnWords, PosteriorMode, fit_documents, fit_with_own_words,
@@ -16,8 +17,8 @@ use std::sync::OnceLock;
 /// The held-out likelihood on tasks of one corpus.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Evaluation {
-    /// The likelihood of each task's query words.
-    pub tasks: Vec<Likelihood>,
+    /// The likelihood of each task's query words, by document.
+    pub tasks: Vec<Vec<Likelihood>>,
     /// The likelihood of those query words that their document has in the support, too.
     pub repeated: Likelihood,
 }
@@ -25,7 +26,12 @@ pub struct Evaluation {
 impl Evaluation {
     /// The likelihood of all query words.
     pub fn pooled(&self) -> Likelihood {
-        self.tasks.iter().copied().sum()
+        self.tasks.iter().map(|task| task.iter().copied().sum()).sum()
+    }
+
+    /// The perplexity of all query words, and its mean over tasks and over documents.
+    pub fn perplexities(&self) -> Perplexities {
+        Perplexities::of(&self.tasks)
     }
 
     /// Computes the standard error of the pooled perplexity over tasks, by the delta method.
@@ -39,7 +45,10 @@ impl Evaluation {
             return 0.0;
         }
         let loss = pooled.loss();
-        let deviation = |task: &Likelihood| -task.log_likelihood - loss * task.words as f64;
+        let deviation = |task: &Vec<Likelihood>| {
+            let task: Likelihood = task.iter().copied().sum();
+            -task.log_likelihood - loss * task.words as f64
+        };
         let squares: f64 = self.tasks.iter().map(|task| deviation(task).powi(2)).sum();
         let loss_error = (squares * tasks / (tasks - 1.0)).sqrt() / pooled.words as f64;
         pooled.perplexity() * loss_error
@@ -52,7 +61,7 @@ pub fn evaluate<'a>(prior: impl Into<FitPrior<'a>>, tasks: &[Episode], stop: EmS
     let of_task = |task: &Episode| {
         let fitted = fit_tasks(&[(task, prior)], None, stop).pop().expect("one task, one fit");
         let of_repeated = fitted.likelihood(task, |n, term| task.support.count_of(n, term) > 0);
-        (fitted.likelihood(task, |_, _| true), of_repeated)
+        (fitted.document_likelihoods(task, |_, _| true), of_repeated)
     };
     let (tasks, repeated): (Vec<_>, Vec<_>) = tasks.par_iter().map(of_task).unzip();
     Evaluation { tasks, repeated: repeated.into_iter().sum() }
@@ -102,6 +111,16 @@ pub fn task_likelihood<'a>(
     task_likelihoods(&[(task, prior.into())], None, stop)[0]
 }
 
+/// [`task_likelihood`] of each document.
+pub fn document_likelihoods<'a>(
+    prior: impl Into<FitPrior<'a>>,
+    task: &Episode,
+    stop: EmStop,
+) -> Vec<Likelihood> {
+    let fitted = fit_tasks(&[(task, prior.into())], None, stop).pop().expect("one task, one fit");
+    fitted.document_likelihoods(task, |_, _| true)
+}
+
 /// A support that is asked about beside some tasks, and who takes what the prior gives for it.
 pub type Beside<'a> = (&'a WordCounts, Request<'a>, &'a TakeGiven<'a, f32>);
 
@@ -135,9 +154,18 @@ impl FittedTask {
         task: &Episode,
         is_wanted: impl Fn(usize, u32) -> bool,
     ) -> Likelihood {
+        self.document_likelihoods(task, is_wanted).into_iter().sum()
+    }
+
+    /// [`Self::likelihood`] of each document.
+    fn document_likelihoods(
+        &self,
+        task: &Episode,
+        is_wanted: impl Fn(usize, u32) -> bool,
+    ) -> Vec<Likelihood> {
         let Self { terms, topics, em, own } = self;
-        let (mut log_likelihood, mut words) = (0.0, 0);
-        for n in 0..task.query.documents() {
+        let of_document = |n: usize| {
+            let mut document = Likelihood::default();
             let theta = &em.theta[n * topics..(n + 1) * topics];
             let entries = task.query.row_range(n).zip(task.query.row(n));
             for (entry, (term, count)) in entries.filter(|(_, (term, _))| is_wanted(n, *term)) {
@@ -145,11 +173,13 @@ impl FittedTask {
                 let of_topics: f64 = theta.iter().zip(phi).map(|(theta, phi)| theta * phi).sum();
                 let probability = own.probability(&task.support, n, term, of_topics);
                 // A number that overflowed stays what it is.
-                log_likelihood += f64::from(count) * probability.at_least(f64::SMALLEST).ln();
-                words += u64::from(count);
+                document.log_likelihood +=
+                    f64::from(count) * probability.at_least(f64::SMALLEST).ln();
+                document.words += u64::from(count);
             }
-        }
-        Likelihood { log_likelihood, words }
+            document
+        };
+        (0..task.query.documents()).map(of_document).collect()
     }
 }
 
@@ -195,7 +225,7 @@ mod tests {
     #[test]
     fn the_standard_error_is_that_of_a_ratio() {
         // With tasks of equal length, the loss is a plain mean, 3, with the usual error.
-        let task = |loss: f64| Likelihood { log_likelihood: -10.0 * loss, words: 10 };
+        let task = |loss: f64| vec![Likelihood { log_likelihood: -10.0 * loss, words: 10 }];
         let tasks = vec![task(2.0), task(3.0), task(4.0)];
         let evaluation = Evaluation { tasks, repeated: Likelihood::default() };
         let expected = 3f64.exp() * (1.0f64 / 3.0).sqrt();

@@ -42,14 +42,20 @@ impl SmoothedUnigram {
 
     /// The same, if `only_repeated` of the words alone that their document has in the support.
     pub fn likelihood_of(&self, task: &Episode, only_repeated: bool) -> Likelihood {
-        let mut sum = Likelihood::default();
+        self.document_likelihoods(task, only_repeated).into_iter().sum()
+    }
+
+    /// [`Self::likelihood_of`] of each document.
+    pub fn document_likelihoods(&self, task: &Episode, only_repeated: bool) -> Vec<Likelihood> {
+        let mut documents = vec![Likelihood::default(); task.query.documents()];
         for_each_word(task, &self.background, |n, term, parts, count| {
             if !only_repeated || task.support.count_of(n, term) > 0 {
-                sum.log_likelihood += f64::from(count) * mix(&self.weights, &parts).ln();
-                sum.words += u64::from(count);
+                let document = &mut documents[n];
+                document.log_likelihood += f64::from(count) * mix(&self.weights, &parts).ln();
+                document.words += u64::from(count);
             }
         });
-        sum
+        documents
     }
 }
 

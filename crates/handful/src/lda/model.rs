@@ -3,7 +3,7 @@
 use super::{LdaSettings, Sampler};
 use crate::Result;
 use crate::corpus::WordCounts;
-use crate::em;
+use crate::em::{self, Likelihood};
 use rand_chacha::ChaCha8Rng;
 
 /// Topics learned from many documents, which can describe other documents.
@@ -135,6 +135,12 @@ impl Lda {
     /// (documents × topics), Eq. (1).
     pub fn log_likelihood(&self, proportions: &[f64], words: &WordCounts) -> f64 {
         em::log_likelihood(words, words.terms(), self.topics, proportions, &self.word_probabilities)
+    }
+
+    /// [`Self::log_likelihood`] of each document.
+    pub fn document_likelihoods(&self, proportions: &[f64], words: &WordCounts) -> Vec<Likelihood> {
+        let (topics, phi) = (self.topics, &self.word_probabilities);
+        em::document_likelihoods(words, words.terms(), topics, proportions, phi)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Words held out of the documents themselves, and how well they are predicted.
 
-use crate::corpus::{Episode, WordCounts, split};
+use crate::corpus::{Episode, SplitUnit, WordCounts, split};
 use crate::em::{EmStop, Likelihood};
 use crate::evaluate::{Beside, SmoothedUnigram, task_likelihoods};
 use crate::prior::{FitPrior, Unigram};
@@ -66,7 +66,13 @@ fn hold_out(documents: &WordCounts, known: usize, seed: u64, number: u64) -> Epi
     let mut stream = stream(seed, Purpose::TopicChoice, number);
     let mut task = Episode::default();
     for n in 0..documents.documents() {
-        split(documents.row(n), SEEN, &mut stream, &mut task.support, &mut task.query);
+        split(
+            documents.row(n),
+            (SEEN, SplitUnit::Words),
+            &mut stream,
+            &mut task.support,
+            &mut task.query,
+        );
     }
     let seen = task.support.distinct_terms();
     let mut query = WordCounts::new();

@@ -2,7 +2,7 @@
 
 use super::{DocumentTree, GranularityCuts};
 use crate::clustering::Tree;
-use crate::corpus::{Passages, TextWord, WordCounts, split};
+use crate::corpus::{Passages, SplitUnit, TextWord, WordCounts, split};
 use crate::prior::{FitPrior, Prior, SubjectCut, SubjectCuts};
 use crate::random::{Purpose, stream};
 use rayon::prelude::*;
@@ -210,7 +210,7 @@ fn halves(
             let mut stream = stream(seed, Purpose::Halves, number);
             let (mut half, mut rest) = (WordCounts::new(), WordCounts::new());
             for n in 0..documents.documents() {
-                split(documents.row(n), 0.5, &mut stream, &mut half, &mut rest);
+                split(documents.row(n), (0.5, SplitUnit::Words), &mut stream, &mut half, &mut rest);
             }
             let subjects = prior.prior.subject_cuts(&half, prior.new_terms);
             let subjects = subjects.expect("the prior told subjects of all words");
