@@ -123,13 +123,19 @@ def overheads(ours: list[float], theirs: list[float]) -> list[float]:
     return [median(of), of[0], of[-1]]
 
 
+def rounds(number: int) -> str:
+    if number == 1:
+        return "1 round, in which everything runs once."
+    return f"{number} rounds, in each of which everything runs once. Shown are medians; of overheads within a round the median, the lowest and the highest."
+
+
 def markdown(results: dict) -> str:
     rates, starts = results["rates"], results["starts"]
     lines = [
         "# Ray and Spark",
         "",
         f"Written by `bench/engines/run`; figures in `engines.json`. {results['handfuls']:,} handfuls of three texts of some fifty words, {TOPICS} topics, no words held out; "
-        f"{results['rounds']} rounds, in each of which everything runs once. Shown are medians; of overheads within a round the median, the lowest and the highest.",
+        + rounds(results["rounds"]),
         "",
         "| who | workers of one core | handfuls a second | time added to that of `fit_many` | start, seconds |",
         "| --- | ---: | ---: | --- | ---: |",
@@ -142,7 +148,7 @@ def markdown(results: dict) -> str:
             rate = rates[engine][workers]
             added = overheads(rate, base)
             worst[engine, workers] = added[0]
-            said = "{:.0%} ({:.0%} to {:.0%})".format(*added)
+            said = "{:.0%} ({:.0%} to {:.0%})".format(*added) if results["rounds"] > 1 else f"{added[0]:.0%}"
             lines.append(f"| `handful.{engine}.fit_many` | {workers} | {median(rate):.1f} | {said} | {median(starts[engine][workers]):.0f} |")
     met = {key: value < GOAL for key, value in worst.items()}
     lines += ["", f"Goal: less than {GOAL:.0%} of time added. Met: {', '.join(f'{engine} with {workers}: ' + ('yes' if is_met else 'no') for (engine, workers), is_met in met.items())}."]
@@ -153,13 +159,13 @@ def markdown(results: dict) -> str:
         "",
         f"`handful.fit_many` with one thread, on {paper['handfuls']:,} handfuls of five texts of some fifty words:",
         "",
-        "| topics | handfuls a second and core | core-hours | hours on 100 cores | dollars |",
+        "| topics | handfuls a second and core | core-hours | minutes on 100 cores | dollars |",
         "| --- | ---: | ---: | ---: | ---: |",
     ]
     added = max(0.0, *worst.values())
     for name, rate in paper["rates"].items():
         hours = CLIENTS / rate * (1 + added) / 3600
-        lines.append(f"| {name} | {rate:.1f} | {hours:.0f} | {hours / CORES:.1f} | {hours * paper['price']:.2f} |")
+        lines.append(f"| {name} | {rate:.1f} | {hours:.1f} | {60 * hours / CORES:.1f} | {hours * paper['price']:.2f} |")
     lines += [
         "",
         f"Assumptions: the {CORES} cores are as fast as this machine's were in this run; the engine adds {added:.0%}, the largest median above, whatever the number of workers; "
