@@ -3,13 +3,21 @@
 //!
 //! The tests of `handful-lab` include this file and run it on the stored inputs of `corpus/`.
 
+use handful::internals::corpus::{Corpus, WordCounts};
 use handful::internals::em::EmStop;
+use handful::internals::prior::{IwataSettings, PriorSettings};
+use handful::internals::storage::{TensorFile, TensorSource, tensor_bytes};
+use handful::internals::train::{
+    CheckpointPlan, Progress, TrainSettings, TrainingCorpora, ValidationChoice, train,
+};
 use handful::reading::{self, Format, RawDocument, ReadSettings, WordVectors};
 use handful::text::{Language, TextSettings, Tokenizer, Vocabulary, decode};
 use handful::views::Shown;
 use handful::{Error, Fit, FitSettings, Model};
-use handful_lab::{blends, groups, number, range, results, telling};
-use std::collections::BTreeMap;
+use handful_cli::internals::{read_parquet, write_from_journal};
+use handful_lab::{PassageVectors, blends, groups, number, range, results, telling};
+use std::collections::{BTreeMap, HashMap};
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 use std::{fs, str};
@@ -18,7 +26,7 @@ use std::{fs, str};
 pub type Target = (&'static str, fn(&[u8]));
 
 /// All targets, each with a program in `fuzz_targets/` and inputs in `corpus/`.
-pub const TARGETS: [Target; 9] = [
+pub const TARGETS: [Target; 13] = [
     ("documents", documents),
     ("records", records),
     ("html", html),
@@ -28,6 +36,10 @@ pub const TARGETS: [Target; 9] = [
     ("topic_model_directory", topic_model_directory),
     ("results_folder", results_folder),
     ("views", views),
+    ("parquet_documents", parquet_documents),
+    ("groups_journal", groups_journal),
+    ("training_checkpoint", training_checkpoint),
+    ("given_vectors", given_vectors),
 ];
 
 /// Longer texts find nothing that shorter ones do not, and take long.
@@ -167,7 +179,9 @@ pub fn views(bytes: &[u8]) {
         (id, format!("{text} bee hive honey"))
     });
     let documents: Vec<(&str, String)> = documents.collect();
-    let Ok(mut fit) = refused_in_a_line(MODEL.fit(&documents, &brief())) else { return };
+    // Choosing a number of topics fits again and again, and shows in no view.
+    let settings = brief().with_topics(2);
+    let Ok(mut fit) = refused_in_a_line(MODEL.fit(&documents, &settings)) else { return };
     let _ = refused_in_a_line(fit.name_topic(0, documents[0].0));
     let mut shown = Shown::default();
     shown.sentences = Some(2);
@@ -179,6 +193,156 @@ pub fn views(bytes: &[u8]) {
     fit.documents_csv();
     let _ = refused_in_a_line(fit.explain(documents[0].0));
     Fit::of_files(&fit.to_files().expect("a fit can be saved")).expect("and opened");
+}
+
+/// Documents of a Parquet file, each in a group or not: the first byte chooses.
+pub fn parquet_documents(bytes: &[u8]) {
+    let Some((&first, rest)) = bytes.split_first() else { return };
+    let folder = tempfile::tempdir().expect("a folder for a file");
+    let path = folder.path().join("a.parquet");
+    fs::write(&path, rest).expect("a small file");
+    let group_column = (!first.is_multiple_of(2)).then(|| "group".to_owned());
+    let settings =
+        ReadSettings { group_column, max_input_size: 1 << 20, ..ReadSettings::default() };
+    let _ = refused_in_a_line(read_parquet(&path, &settings));
+}
+
+/// The journal of a run that fits groups, and the file that is written from it. The first byte chooses the
+/// file's format, and whether the bytes are all of the journal or come after its true first line.
+pub fn groups_journal(bytes: &[u8]) {
+    static MODEL: LazyLock<Model> = LazyLock::new(|| {
+        let [files] = &stored(["iwata_model"])[..] else { unreachable!("one was asked for") };
+        Model::of_files(files, "stored").expect("the stored model opens")
+    });
+    static FIRST_LINE: LazyLock<Vec<u8>> = LazyLock::new(|| {
+        let folder = tempfile::tempdir().expect("a folder for a file");
+        let out = folder.path().join("out.csv");
+        write_from_journal(&MODEL, two_groups(), &out).expect("a new journal");
+        fs::read(folder.path().join("out.csv.part")).expect("it was just made")
+    });
+    let Some((&first, rest)) = bytes.split_first() else { return };
+    let folder = tempfile::tempdir().expect("a folder for a file");
+    let out = ["out.jsonl", "out.csv", "out.parquet"][usize::from(first / 2) % 3];
+    let line: &[u8] = if first.is_multiple_of(2) { &[] } else { &FIRST_LINE };
+    let journal = folder.path().join(format!("{out}.part"));
+    fs::write(&journal, [line, rest].concat()).expect("a small file");
+    let finished =
+        refused_in_a_line(write_from_journal(&MODEL, two_groups(), &folder.path().join(out)));
+    if let Ok(finished) = finished {
+        assert!(finished <= 2, "{finished} of two groups are finished");
+        let text = fs::read(folder.path().join(out)).expect("it was just written");
+        if out == "out.jsonl" {
+            assert_eq!(text.iter().filter(|&&byte| byte == b'\n').count(), finished);
+        }
+    }
+}
+
+/// The checkpoint of a training, which goes on from there: a file of any bytes, or a true one with another
+/// header, or with some entries of its header replaced. The first byte chooses.
+pub fn training_checkpoint(bytes: &[u8]) {
+    /// Trains from the checkpoint on, if there is one, for two steps at most.
+    fn go_on(path: &Path) -> Result<(), Error> {
+        static CORPORA: LazyLock<Vec<Corpus>> =
+            LazyLock::new(|| ["a", "b", "c"].map(corpus).into());
+        let shape = IwataSettings { hidden: 2, ..IwataSettings::default() };
+        let settings = TrainSettings {
+            prior: PriorSettings::Iwata(shape),
+            topics: 2,
+            em_steps: 1,
+            max_steps: 6,
+            validation_every: 2,
+            validation_tasks: 1,
+            ..TrainSettings::default()
+        };
+        let validation = ValidationChoice::Drawn(1);
+        let roles = TrainingCorpora::choose(&CORPORA, &[], &validation, settings.seed)?;
+        let plan = CheckpointPlan { path: path.to_owned(), every: 1000, resume: true };
+        let mut steps = 0;
+        train(&roles, TERMS as usize, &settings, Some(&plan), &mut |progress| {
+            steps += u32::from(matches!(progress, Progress::Stepped { .. }));
+            if steps < 2 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        })
+        .map(|_| ())
+    }
+    static TRUE: LazyLock<Vec<u8>> = LazyLock::new(|| {
+        let folder = tempfile::tempdir().expect("a folder for a file");
+        let path = folder.path().join("checkpoint");
+        go_on(&path).expect("a small training");
+        fs::read(path).expect("it was just written")
+    });
+    let Some((&first, rest)) = bytes.split_first() else { return };
+    let content = match first % 3 {
+        0 => rest.to_vec(),
+        1 => with_header(&TRUE, String::from_utf8_lossy(rest).into_owned()),
+        _ => {
+            let mut header = header(&TRUE);
+            let Ok(serde_json::Value::Object(entries)) = serde_json::from_slice(rest) else {
+                return;
+            };
+            entries.into_iter().for_each(|(name, entry)| header[name] = entry);
+            with_header(&TRUE, header.to_string())
+        }
+    };
+    let folder = tempfile::tempdir().expect("a folder for a file");
+    let path = folder.path().join("checkpoint");
+    fs::write(&path, content).expect("a small file");
+    let _ = refused_in_a_line(go_on(&path));
+}
+
+/// Vectors of documents, or of passages, that were made elsewhere: the first byte chooses.
+pub fn given_vectors(bytes: &[u8]) {
+    let Some((&first, rest)) = bytes.split_first() else { return };
+    let folder = tempfile::tempdir().expect("a folder for a file");
+    let path = folder.path().join("vectors.jsonl");
+    fs::write(&path, rest).expect("a small file");
+    if first.is_multiple_of(2) {
+        let _ = refused_in_a_line(PassageVectors::read(&path));
+    } else {
+        let _ = refused_in_a_line(groups::GivenVectors::read(&path, &[&corpus("a"), &corpus("b")]));
+    }
+}
+
+/// How many terms the corpora have.
+const TERMS: u32 = 6;
+
+fn corpus(name: &str) -> Corpus {
+    let mut documents = WordCounts::new();
+    for n in 0..3 {
+        documents.push_row((0..TERMS).map(|term| (term, 1 + (term + n) % 3)));
+    }
+    let ids = ["0", "1", "2"].map(str::to_owned).into();
+    Corpus { name: name.to_owned(), ids, documents }
+}
+
+fn two_groups() -> Vec<RawDocument> {
+    let document = |group: &str| RawDocument {
+        corpus: Some(group.into()),
+        id: "a".into(),
+        content: reading::Content::Text("bee hive honey".into()),
+    };
+    ["one", "two"].map(document).into()
+}
+
+/// The entry of a checkpoint's metadata that says what is in it.
+const HEADER: &str = "handful-checkpoint";
+
+fn header(checkpoint: &[u8]) -> serde_json::Value {
+    let file = TensorFile::from_bytes("stored", checkpoint.to_vec()).expect("a checkpoint");
+    serde_json::from_str(file.metadata(HEADER).expect("a header")).expect("JSON")
+}
+
+/// A checkpoint with another header, and without a checksum, which would not agree.
+fn with_header(checkpoint: &[u8], header: String) -> Vec<u8> {
+    let file = TensorFile::from_bytes("stored", checkpoint.to_vec()).expect("a checkpoint");
+    let names = file.names();
+    let tensors = names.iter().map(|name| {
+        let (shape, values) = file.tensor(name).expect("floats").expect("it is named");
+        (name.clone(), shape, values.into_owned())
+    });
+    let tensors: Vec<(String, Vec<usize>, Vec<f32>)> = tensors.collect();
+    let views =
+        tensors.iter().map(|(name, shape, values)| (name.clone(), shape.clone(), &values[..]));
+    tensor_bytes(views, Some(HashMap::from([(HEADER.to_owned(), header)])))
 }
 
 type Files = BTreeMap<String, Vec<u8>>;

@@ -22,6 +22,37 @@ use std::io::Write;
 
 pub use output::output_is_closed;
 
+/// The insides, for the fuzz targets of this workspace. Nothing here is promised to stay.
+#[doc(hidden)]
+pub mod internals {
+    use crate::groups::{GroupOutput, Identity, Journal, grouped};
+    use handful::reading::RawDocument;
+    #[cfg(feature = "parquet")]
+    use handful::reading::{ReadSettings, Reading};
+    use handful::{FitSettings, Model, Result};
+    use std::path::Path;
+
+    /// Reads the documents of a Parquet file.
+    #[cfg(feature = "parquet")]
+    pub fn read_parquet(path: &Path, settings: &ReadSettings) -> Result<Reading> {
+        crate::parquet_documents::read(path, settings, &mut settings.max_input_size.clone())
+    }
+
+    /// Opens the journal of a run that fits the groups of these documents, or begins one, and writes the
+    /// file `out` of the groups that it has. Returns how many these are.
+    pub fn write_from_journal(
+        model: &Model,
+        documents: Vec<RawDocument>,
+        out: &Path,
+    ) -> Result<usize> {
+        let out = GroupOutput::claim(out, true)?;
+        let identity = Identity::of(model, &FitSettings::default(), 10, &grouped(documents));
+        let journal = Journal::open(&out, &identity, false)?;
+        out.write(&journal)?;
+        Ok(journal.finished())
+    }
+}
+
 /// Runs the command with these words, the first of which is its own name. Returns the exit status.
 ///
 /// If its standard output was closed before it began, say so with [`output_is_closed`].

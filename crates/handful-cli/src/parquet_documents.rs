@@ -7,8 +7,12 @@ use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::Field;
 use parquet::schema::types::{Type, TypePtr};
 use std::fs::{self, File};
+use std::panic::{self, AssertUnwindSafe};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// What a row counts for beside its texts, so that empty ones cannot fill the memory, either.
+const ROW: usize = size_of::<RawDocument>();
 
 /// The Parquet files that an input names: itself, or those of a folder, as Spark writes it. `None` if there
 /// are none.
@@ -24,8 +28,30 @@ pub fn files_of(input: &Path) -> Option<Vec<PathBuf>> {
     (!files.is_empty()).then_some(files)
 }
 
-/// Reads the documents of a file.
-pub fn read(path: &Path, settings: &ReadSettings) -> Result<Reading> {
+/// Held while panics are silent, so that two readers never put back each other's silence.
+static SILENCE: Mutex<()> = Mutex::new(());
+
+/// Does some work. `None` if it panics, of which nothing is printed.
+fn unless_it_panics<T>(work: impl FnOnce() -> T) -> Option<T> {
+    let _silence = SILENCE.lock().unwrap_or_else(PoisonError::into_inner);
+    let usual = panic::take_hook();
+    panic::set_hook(Box::new(|_| {}));
+    let done = panic::catch_unwind(AssertUnwindSafe(work));
+    panic::set_hook(usual);
+    done.ok()
+}
+
+/// Reads the documents of a file. `left` is how many bytes of texts and names all Parquet files may still
+/// have: a few kilobytes of Parquet may unpack to any number of them.
+pub fn read(path: &Path, settings: &ReadSettings, left: &mut u64) -> Result<Reading> {
+    // The package that reads Parquet asserts some things that only a whole file has.
+    unless_it_panics(|| read_rows(path, settings, left)).unwrap_or_else(|| {
+        let problem = "cannot be read as Parquet (it contradicts itself)";
+        Err(Error::damaged(path.display().to_string(), problem, "write it again"))
+    })
+}
+
+fn read_rows(path: &Path, settings: &ReadSettings, left: &mut u64) -> Result<Reading> {
     let place = path.display().to_string();
     let damaged = |error: ParquetError| {
         Error::damaged(&place, format!("cannot be read as Parquet ({error})"), "write it again")
@@ -71,6 +97,8 @@ pub fn read(path: &Path, settings: &ReadSettings) -> Result<Reading> {
         }
         let id = columns.id.as_deref().map(label_of).transpose()?.flatten();
         let id = id.unwrap_or_else(|| number.to_string());
+        let size = text.len() + id.len() + corpus.as_ref().map_or(0, String::len) + ROW;
+        *left = left.checked_sub(size as u64).ok_or_else(|| settings.too_large(&place))?;
         reading.documents.push(RawDocument { corpus, id, content: Content::Text(text) });
     }
     if reading.documents.is_empty() {
@@ -138,5 +166,57 @@ fn label(field: &Field) -> Option<String> {
         Field::Bytes(bytes) => String::from_utf8(bytes.data().to_vec()).ok(),
         Field::Null | Field::Group(_) | Field::ListInternal(_) | Field::MapInternal(_) => None,
         other => Some(other.to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use parquet::data_type::{ByteArray, ByteArrayType};
+    use parquet::file::writer::SerializedFileWriter;
+    use parquet::schema::parser::parse_message_type;
+
+    fn file() -> Vec<u8> {
+        let schema = parse_message_type("message m { required binary text (STRING); }").unwrap();
+        let mut file = Vec::new();
+        let mut writer =
+            SerializedFileWriter::new(&mut file, schema.into(), Default::default()).unwrap();
+        let mut group = writer.next_row_group().unwrap();
+        let mut column = group.next_column().unwrap().unwrap();
+        let texts = ["bee hive", "bread", "bee hive"].map(ByteArray::from);
+        column.typed::<ByteArrayType>().write_batch(&texts, None, None).unwrap();
+        column.close().unwrap();
+        group.close().unwrap();
+        writer.close().unwrap();
+        file
+    }
+
+    #[test]
+    fn a_file_with_any_byte_changed_is_read_or_refused_in_a_sentence() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.parquet");
+        let settings = ReadSettings { max_input_size: 1 << 20, ..ReadSettings::default() };
+        let whole = file();
+        let read = |bytes: &[u8]| {
+            fs::write(&path, bytes).unwrap();
+            read(&path, &settings, &mut settings.max_input_size.clone())
+        };
+        assert_eq!(read(&whole).unwrap().documents.len(), 3);
+        let mut contradictory = 0;
+        for place in 0..whole.len() {
+            for byte in [0x00, 0x01, 0x7f, 0x80, 0xff] {
+                let mut damaged = whole.clone();
+                damaged[place] = byte;
+                if let Err(error) = read(&damaged) {
+                    let sentence = error.to_string();
+                    assert!(
+                        sentence.contains("a.parquet") && !sentence.contains('\n'),
+                        "{sentence}"
+                    );
+                    contradictory += usize::from(sentence.contains("contradicts itself"));
+                }
+            }
+        }
+        assert!(contradictory > 0, "what is caught is met");
     }
 }

@@ -53,7 +53,7 @@ fn fit_rest(
         .context("cannot listen for Ctrl-C")?;
     let display = Mutex::new(GroupDisplay::new(journal.finished(), groups.len(), common));
     let shown = || display.lock().unwrap_or_else(PoisonError::into_inner);
-    let rest = &groups[journal.finished().min(groups.len())..];
+    let rest = &groups[journal.finished()..];
     for some in rest.chunks(AT_A_TIME) {
         let before = journal.finished();
         let observer = |done| {
@@ -100,8 +100,8 @@ struct Summary {
 impl Summary {
     fn of(journal: &Journal) -> io::Result<Self> {
         let mut summary = Self::default();
-        for line in journal.lines()? {
-            let result: GroupResult = serde_json::from_str(&line?)?;
+        for result in journal.results()? {
+            let result = result?;
             summary.groups += 1;
             summary.documents += result.documents.len();
             summary.topics += result.topics.len();

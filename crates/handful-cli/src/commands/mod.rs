@@ -75,8 +75,13 @@ fn read_inputs(inputs: &[PathBuf], settings: &ReadSettings) -> Result<Reading> {
     };
     let is_parquet = |input: &PathBuf| settings.format.is_none() && files_of(input).is_some();
     for some in inputs.chunk_by(|one, next| !is_parquet(one) && !is_parquet(next)) {
+    let mut left = settings.max_input_size;
         match files_of(&some[0]).filter(|_| is_parquet(&some[0])) {
-            Some(files) => files.iter().try_for_each(|file| read(file, settings).map(&mut add))?,
+            Some(files) => {
+                for file in files {
+                    add(read(&file, settings, &mut left)?);
+                }
+            }
             None => add(reading::read_documents(some, settings, &mut io::stdin().lock())?),
         }
     }

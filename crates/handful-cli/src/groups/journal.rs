@@ -2,7 +2,7 @@
 
 use super::{Group, GroupOutput, GroupResult};
 use flate2::Crc;
-use handful::internals::storage::difference;
+use handful::internals::storage::{MISMATCH, difference, is_intact_json, sealed_json};
 use handful::reading::Content;
 use handful::{Error, FitSettings, Model, Result};
 use serde::{Deserialize, Serialize};
@@ -110,7 +110,10 @@ impl Journal {
             file.set_len(0).and_then(|()| file.write_all(first.as_bytes())).map_err(failed)?;
         }
         let start = first.len() as u64;
-        let (finished, whole) = whole_lines(&file, start).map_err(failed)?;
+        let (finished, whole) = match whole_results(&file, start, identity.groups, &path) {
+            Err(_) if replace => (0, start),
+            found => found?,
+        };
         // Cuts off half a line that a kill left, which would run into the next one.
         file.set_len(whole).map_err(failed)?;
         Ok(Self { path, file, start, finished })
@@ -123,22 +126,18 @@ impl Journal {
 
     /// Appends the results of the next groups, all at once.
     pub fn append(&mut self, results: &[GroupResult]) -> Result<()> {
-        let mut lines = String::new();
-        for result in results {
-            lines += &serde_json::to_string(result).expect("a result is plain data");
-            lines.push('\n');
-        }
-        let appended = self.file.write_all(lines.as_bytes()).and_then(|()| self.file.sync_data());
+        let lines: Vec<u8> = results.iter().flat_map(|result| sealed_json(result, false)).collect();
+        let appended = self.file.write_all(&lines).and_then(|()| self.file.sync_data());
         appended.map_err(|error| Error::write(&self.path, error))?;
         self.finished += results.len();
         Ok(())
     }
 
-    /// The lines of all results, in the order of the groups.
-    pub fn lines(&self) -> io::Result<impl Iterator<Item = io::Result<String>>> {
+    /// All results, in the order of the groups.
+    pub fn results(&self) -> io::Result<impl Iterator<Item = io::Result<GroupResult>>> {
         let mut file = &self.file;
         file.seek(SeekFrom::Start(self.start))?;
-        Ok(BufReader::new(file).lines())
+        Ok(BufReader::new(file).lines().map(|line| Ok(serde_json::from_str(&line?)?)))
     }
 
     /// Removes the journal, whose results are in their file now.
@@ -167,18 +166,34 @@ fn expect_same(first: &str, identity: &Identity, path: &Path) -> Result<()> {
     }
 }
 
-/// The number of whole lines from a place on, and where the last of them ends.
-fn whole_lines(mut file: &File, start: u64) -> io::Result<(usize, u64)> {
-    file.seek(SeekFrom::Start(start))?;
+/// The number of whole lines from a place on, and where the last of them ends. Refuses a line that is no
+/// result, and more lines than there are groups: both would get into the file of results.
+fn whole_results(mut file: &File, start: u64, groups: usize, path: &Path) -> Result<(usize, u64)> {
+    let failed = |error| Error::read(path, error);
+    file.seek(SeekFrom::Start(start)).map_err(failed)?;
     let mut reader = BufReader::new(file);
     let (mut lines, mut end, mut line) = (0, start, Vec::new());
     loop {
         line.clear();
-        let read = reader.read_until(b'\n', &mut line)?;
+        let read = reader.read_until(b'\n', &mut line).map_err(failed)?;
         if !line.ends_with(b"\n") {
             return Ok((lines, end));
         }
         end += read as u64;
         lines += 1;
+        let damaged = |problem: String| {
+            // The first line says what the run was asked for.
+            let place = format!("{}, line {}", path.display(), lines + 1);
+            Error::damaged(place, problem, "use `replace` to start afresh")
+        };
+        // First, because it says more.
+        serde_json::from_slice::<GroupResult>(&line)
+            .map_err(|error| damaged(format!("is no result of a group ({error})")))?;
+        if !str::from_utf8(&line).is_ok_and(is_intact_json) {
+            return Err(damaged(MISMATCH.to_owned()));
+        }
+        if lines > groups {
+            return Err(damaged(format!("is one more than the {groups} groups")));
+        }
     }
 }

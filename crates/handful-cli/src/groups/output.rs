@@ -3,7 +3,6 @@
 use super::{GroupResult, Journal, csv};
 use handful::internals::storage::{Claim, claim_file};
 use handful::{Error, Result};
-use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
@@ -53,21 +52,21 @@ impl GroupOutput {
     /// Writes the results of a journal, whole or not at all.
     pub fn write(&self, journal: &Journal) -> Result<()> {
         self.claim.write_file_by(|file| match self.format {
-            Format::Csv => csv::write(results(journal)?, BufWriter::new(file)),
-            Format::JsonLines => write_lines(journal, BufWriter::new(file)),
+            Format::Csv => csv::write(journal.results()?, BufWriter::new(file)),
+            Format::JsonLines => write_lines(journal.results()?, BufWriter::new(file)),
             #[cfg(feature = "parquet")]
-            Format::Parquet => super::parquet::write(results(journal)?, BufWriter::new(file)),
+            Format::Parquet => super::parquet::write(journal.results()?, BufWriter::new(file)),
         })
     }
 }
 
-fn results(journal: &Journal) -> io::Result<impl Iterator<Item = io::Result<GroupResult>>> {
-    Ok(journal.lines()?.map(|line| Ok(serde_json::from_str(&line?)?)))
-}
-
-fn write_lines(journal: &Journal, mut file: BufWriter<&mut File>) -> io::Result<()> {
-    for line in journal.lines()? {
-        writeln!(file, "{}", line?)?;
+fn write_lines(
+    results: impl Iterator<Item = io::Result<GroupResult>>,
+    mut file: impl Write,
+) -> io::Result<()> {
+    for result in results {
+        serde_json::to_writer(&mut file, &result?)?;
+        file.write_all(b"\n")?;
     }
     file.flush()
 }

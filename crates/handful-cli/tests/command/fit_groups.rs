@@ -196,6 +196,42 @@ fn a_journal_of_another_run_is_refused_and_replaced_by_force() {
 }
 
 #[test]
+#[cfg(unix)]
+fn a_damaged_journal_gets_into_no_result() {
+    let workspace = Workspace::new();
+    workspace.write("all.csv", csv(130));
+    let line = |out: &str| format!("fit all.csv {FLAGS} --out {out}.jsonl");
+    workspace.run(&line("whole")).success();
+    let mut child = begun(&workspace, &line("killed"), "killed.jsonl.part");
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let journal = String::from_utf8(workspace.read("killed.jsonl.part")).unwrap();
+    let second = journal.lines().nth(1).unwrap();
+    let damages = [
+        // Another number that is as good as the one that was there.
+        (
+            journal.replacen("\"words\":", "\"words\":1", 1),
+            "line 2: does not agree with its checksum",
+        ),
+        (journal.replacen(second, "{}", 1), "line 2: is no result of a group"),
+        (
+            format!("{journal}{}", format!("{second}\n").repeat(130)),
+            "is one more than the 130 groups",
+        ),
+    ];
+    for (damaged, expected) in damages {
+        assert_ne!(damaged, journal);
+        workspace.write("killed.jsonl.part", damaged);
+        let message = workspace.run(&line("killed")).refusal();
+        assert!(message.starts_with("killed.jsonl.part, line "), "{message}");
+        assert!(message.contains(expected), "{message}");
+        assert!(message.ends_with("use --force to start afresh"), "{message}");
+    }
+    workspace.run(&format!("{} --force", line("killed"))).success();
+    assert_eq!(workspace.read("killed.jsonl"), workspace.read("whole.jsonl"));
+}
+
+#[test]
 fn bad_input_is_named_before_any_work() {
     let workspace = Workspace::new();
     workspace.write("all.csv", csv(2));

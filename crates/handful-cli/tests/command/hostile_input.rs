@@ -41,6 +41,50 @@ fn a_small_file_that_unpacks_to_a_huge_one_is_refused() {
     assert!(message.contains("goes beyond the 64 MiB that a list of words may have"), "{message}");
 }
 
+/// Parquet with one text in many rows, which takes hardly more room than the text itself.
+#[cfg(feature = "parquet")]
+fn parquet(text: &str, rows: usize) -> Vec<u8> {
+    use parquet::data_type::{ByteArray, ByteArrayType};
+    use parquet::file::writer::SerializedFileWriter;
+    use parquet::schema::parser::parse_message_type;
+    let schema = parse_message_type("message m { required binary text (STRING); }").unwrap();
+    let mut file = Vec::new();
+    let mut writer =
+        SerializedFileWriter::new(&mut file, schema.into(), Default::default()).unwrap();
+    let mut group = writer.next_row_group().unwrap();
+    let mut column = group.next_column().unwrap().unwrap();
+    let texts = vec![ByteArray::from(text); rows];
+    column.typed::<ByteArrayType>().write_batch(&texts, None, None).unwrap();
+    column.close().unwrap();
+    group.close().unwrap();
+    writer.close().unwrap();
+    file
+}
+
+#[test]
+#[cfg(feature = "parquet")]
+fn a_small_parquet_file_that_unpacks_to_a_huge_one_is_refused() {
+    let workspace = Workspace::new();
+    // Five gigabytes.
+    workspace.write("bomb.parquet", parquet(&"words and more words ".repeat(5_000), 50_000));
+    assert!(workspace.read("bomb.parquet").len() < 1_000_000);
+    let message = run(&workspace, "fit bomb.parquet --max-input-size 50M").refusal();
+    assert!(
+        message.starts_with("bomb.parquet: goes beyond the 50 MiB that all documents may have")
+    );
+    // Rows without a word take room, too.
+    workspace.write("empty.parquet", parquet("", 2_000_000));
+    assert!(workspace.read("empty.parquet").len() < 10_000);
+    let message = run(&workspace, "fit empty.parquet --max-input-size 50M").refusal();
+    assert!(message.starts_with("empty.parquet: goes beyond the 50 MiB"), "{message}");
+    // Files share the limit.
+    workspace.write("a/1.parquet", parquet("bees fly home", 50));
+    workspace.write("a/2.parquet", parquet("bread and oven", 50));
+    run(&workspace, "fit a/1.parquet --max-input-size 8K").success();
+    let message = run(&workspace, "fit a --max-input-size 8K").refusal();
+    assert!(message.starts_with("a/2.parquet: goes beyond the 8 KiB"), "{message}");
+}
+
 #[test]
 fn inputs_share_a_limit_that_can_be_raised() {
     let workspace = Workspace::new();

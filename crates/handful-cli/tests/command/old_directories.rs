@@ -1,8 +1,9 @@
 //! Directories that the first format version wrote still open, and still say the same.
 //!
-//! `tests/fixtures/version_1` was written by the first release, with what it printed for them.
+//! `tests/fixtures/version_1` was written by the first release, with what it printed for them. The checkpoint
+//! and the folder of results are of a later one, which was the first to give them checksums.
 
-use crate::support::Workspace;
+use crate::support::{TINY, Workspace, read_tensors};
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -135,4 +136,58 @@ fn a_model_that_says_what_it_was_trained_without_still_opens() {
         workspace.write("model/config.json", with);
         workspace.run("fit documents.jsonl --model model --topics 2").success();
     }
+}
+
+#[test]
+fn a_training_goes_on_from_a_checkpoint_of_the_first_version() {
+    let workspace = Workspace::with_corpora();
+    let line = |out: &str| {
+        let shape = TINY.replace("--hidden 8", "--hidden 2");
+        format!("train corpora --prior iwata -o {out} {shape} --checkpoint-every 20 --resume")
+    };
+    workspace.run(&line("whole")).success();
+    workspace.write("m.checkpoint", fs::read(fixture("training.checkpoint")).unwrap());
+    let answer = workspace.run(&line("m")).success();
+    assert!(answer.err.contains("going on after step 20"), "{}", answer.err);
+    // Other processors round otherwise, so that weights agree to some digits only.
+    let (new, whole) = ["m", "whole"]
+        .map(|model| read_tensors(&workspace, &format!("{model}/model.safetensors")))
+        .into();
+    assert_eq!(new.len(), whole.len());
+    for (name, (shape, values)) in &whole {
+        assert_eq!(&new[name].0, shape, "{name}");
+        for (a, b) in new[name].1.iter().zip(values) {
+            assert!((a - b).abs() <= 1e-3 * b.abs().max(0.01), "{name}: {a}, {b}");
+        }
+    }
+}
+
+#[test]
+fn results_of_the_first_version_are_shown_and_added_to() {
+    let workspace = Workspace::with_corpora();
+    let stored = |name: &str| fs::read(fixture("results").join(name)).unwrap();
+    for name in ["settings.json", "results.jsonl"] {
+        workspace.write(&format!("out/{name}"), stored(name));
+    }
+    let table = workspace.run("compare --table out").success().out;
+    // As `perplexity.csv` of then has it.
+    assert!(table.contains("| dir | Dir | **32.0 \u{b1} 0.1** |"), "{table}");
+    let line = |methods: &str| {
+        format!(
+            "compare corpora --out out -q {TINY} --tasks 2 --repeats 2 --methods {methods} --targets elm"
+        )
+    };
+    workspace.run(&line("smoothed,dir")).success();
+    assert_eq!(workspace.read("out/results.jsonl"), stored("results.jsonl"), "nothing is missing");
+    let table = String::from_utf8(workspace.read("out/perplexity.csv")).unwrap();
+    let of_then = String::from_utf8(stored("perplexity.csv")).unwrap();
+    // Method, perplexity and standard error; columns may be added.
+    let cells = |row: &str| row.splitn(4, ',').take(3).map(str::to_owned).collect::<Vec<_>>();
+    assert_eq!(
+        table.lines().map(cells).collect::<Vec<_>>(),
+        of_then.lines().map(cells).collect::<Vec<_>>()
+    );
+    workspace.run(&line("smoothed,dir,dir-e")).success();
+    let results = workspace.read("out/results.jsonl");
+    assert!(results.starts_with(&stored("results.jsonl")) && results != stored("results.jsonl"));
 }

@@ -1,9 +1,9 @@
 //! Several writers of one output, what they find beside it, and what dead ones left.
 
-use crate::support::{TINY, Workspace, text};
+use crate::support::{TINY, Workspace, is_there, text};
 use std::fs;
 use std::io::Write;
-use std::process::{Child, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 /// Starts a `fit` that has claimed its outputs and waits for its documents.
@@ -39,6 +39,45 @@ fn a_second_writer_is_told_who_writes_and_the_first_is_not_disturbed() {
         assert!(workspace.exists(output) && !workspace.exists(lock));
     }
     workspace.run("inspect o").success();
+}
+
+#[test]
+fn a_second_writer_is_refused_while_a_slow_disk_keeps_the_first_in_its_writing() {
+    let delays = ["-e", "trace=fsync", "-e", "inject=fsync:delay_enter=200000"];
+    let tried = [&["-qq", "-o", "/dev/null"], &delays[..], &["true"]].concat();
+    if !is_there("strace", &tried, "a slow disk") {
+        return;
+    }
+    let workspace = Workspace::with_model();
+    workspace.run("fit a.txt --model model --out alone -q").success();
+    let slow = |line: &str| {
+        let plain = workspace.process(line);
+        let mut command = Command::new("strace");
+        command.args(["-f", "-qq", "-o", "/dev/null"]).args(delays);
+        command.arg(plain.get_program()).args(plain.get_args()).current_dir(workspace.path("."));
+        command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap()
+    };
+    let mut first = slow("fit a.txt --model model --out o -q");
+    // Its files are there under a hidden name, and not yet synced.
+    while !workspace.names(".").iter().any(|name| name.ends_with(".handful-partial")) {
+        assert!(first.try_wait().unwrap().is_none(), "the first one ended too early");
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    for force in ["", "--force"] {
+        let second = slow(&format!("fit b.txt --model model --out o -q {force}"));
+        let second = second.wait_with_output().unwrap();
+        let said = String::from_utf8(second.stderr).unwrap();
+        assert_eq!(second.status.code(), Some(2), "{said}");
+        assert!(said.starts_with("handful: o: process "), "{said}");
+        assert!(said.contains(" is writing it; wait"), "{said}");
+    }
+    assert!(first.try_wait().unwrap().is_none(), "the first one was still to write");
+    assert!(first.wait().unwrap().success());
+    let shown =
+        |directory: &str| workspace.run(&format!("inspect {directory} --json")).success().out;
+    assert_eq!(shown("o").replace("\"o\"", ""), shown("alone").replace("\"alone\"", ""));
+    let names = ["a.txt", "alone", "b.txt", "c.txt", "corpora", "model", "o"];
+    assert_eq!(workspace.names("."), names);
 }
 
 #[test]

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+use crate::Error;
 use crate::text::InputLimit;
 
 /// The format of a file of documents.
@@ -78,6 +79,13 @@ impl Default for ReadSettings {
 }
 
 impl ReadSettings {
+    /// The error for inputs that have more than [`max_input_size`](Self::max_input_size) bytes, for
+    /// formats that are read elsewhere.
+    #[doc(hidden)]
+    pub fn too_large(&self, place: &str) -> Error {
+        InputLimit { most: self.max_input_size, ..InputLimit::USUAL }.exceeded(place)
+    }
+
     /// Returns the format in which to read a file of this name.
     pub(super) fn format_of(&self, name: &str) -> Format {
         self.format.unwrap_or_else(|| split_ending(name).1)

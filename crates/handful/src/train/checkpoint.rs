@@ -130,6 +130,12 @@ pub(super) fn load(plan: &CheckpointPlan, run: &RunIdentity, state: &mut State) 
         return Err(Error::input(&place, format!("is of another run: {difference}"), remedy));
     }
     let header: Header = serde_json::from_value(json).map_err(damaged)?;
+    // Counted on from here, larger numbers would run over.
+    let Header { step, loss_steps, stopping, .. } = &header;
+    let validations = stopping.validations.len();
+    if *step > run.settings.max_steps || loss_steps > step || stopping.since_best > validations {
+        return Err(Error::damaged(&place, "has numbers of steps that do not fit", remedy));
+    }
     let mut best = Vec::new();
     for (i, parameter) in state.prior.parameters_mut().iter_mut().enumerate() {
         let read = |group: &str| -> Result<Vec<f32>> {

@@ -246,7 +246,7 @@ impl<'a> Trainer<'a> {
         if !prior.parameters().iter().all(Parameter::is_finite) {
             let last = &self.slots[self.slots.len() - 1];
             let corpus = self.sampler.corpora()[last.corpus].name.clone();
-            let number = steps * self.slots.len() as u64 - 1;
+            let number = (steps * self.slots.len() as u64).saturating_sub(1);
             return Err(Error::NotFinite { episode: format!("episode {number}"), corpus });
         }
         prior.settle(&self.corpora.training, self.settings.seed);
