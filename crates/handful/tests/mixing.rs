@@ -317,7 +317,24 @@ fn a_further_document_about_something_else_is_outside_the_topics() {
                 .iter()
                 .any(|it| it.starts_with("1 of 4 documents seems to be about none"))
         );
-        assert!(later.to_text(&Shown::default()).unwrap().contains("about none of the topics"));
+        // Its shares are no finding, so nobody draws them.
+        assert_eq!(later.documents()[1].topics.len(), 2);
+        let text = later.to_text(&Shown::default()).unwrap();
+        let (_, after) =
+            text.split_once("about none of the topics, as far as its words tell\n").unwrap();
+        assert!(after.lines().next().unwrap().starts_with("  2 "), "{text}");
+        let why = |id: &str| later.explanation_text(&later.explain(id).unwrap());
+        assert!(
+            why("1").ends_with("\n  It is about none of the topics, as far as its words tell.\n")
+        );
+        assert!(why("3").ends_with("\n  It has no words to tell by.\n"));
+        assert!(why("0").contains("by the words"));
+        #[cfg(feature = "report")]
+        {
+            let page = later.report().unwrap().html().to_owned();
+            assert_eq!(page.matches("class=\"stack\"").count(), 2);
+            assert!(page.contains(">about none of the topics, as far as its words tell<"));
+        }
     }
     // The topics were made of these.
     assert!(fit.documents().iter().all(|document| document.outside.is_none()));

@@ -126,3 +126,27 @@ fn usual_words_are_the_backgrounds_and_words_of_the_subject_are_not() {
     }
     assert!(found > 30, "{found}");
 }
+
+#[test]
+fn every_quote_says_a_term_of_its_topic() {
+    for (name, _) in COLLECTIONS {
+        let workspace = Workspace::new();
+        workspace.copy(&format!("{DOCUMENTS}/{name}"), "documents");
+        let fitted = workspace.run("fit documents --json --sentences 3").success().json();
+        for topic in fitted["topics"].as_array().unwrap() {
+            let lines = topic["terms"].as_array().unwrap().iter();
+            let forms = lines.clone().filter_map(|line| line["forms"].as_array()).flatten();
+            let terms: Vec<&str> = lines
+                .map(|line| &line["term"])
+                .chain(forms)
+                .map(|it| it.as_str().unwrap())
+                .collect();
+            for quote in topic["sentences"].as_array().unwrap() {
+                let said = quote["text"].as_str().unwrap().to_lowercase();
+                let words: Vec<&str> = said.split(|c: char| !c.is_alphanumeric()).collect();
+                let says = |term: &&str| term.split(' ').all(|word| words.contains(&word));
+                assert!(terms.iter().any(says), "{name}: {quote} of {terms:?}");
+            }
+        }
+    }
+}

@@ -3,7 +3,7 @@
 use crate::support::Workspace;
 use serde_json::{Value, json};
 
-/// Twelve texts about space and medicine in files of one folder, many of one and few of the other.
+/// Four texts in files of one folder: three about space, one about medicine.
 fn workspace() -> Workspace {
     let workspace = Workspace::new();
     for n in 0..3 {
@@ -146,4 +146,28 @@ fn of_more_than_twenty_documents_the_typical_ones_are_shown() {
     let all = workspace.run(&format!("{line} --all")).success().out;
     assert!(all.contains("  1 Rocket 0 flew into orbit around the moon. ("), "{all}");
     assert!(all.contains("  22 Patient 10 has a fever and an infection. ("), "{all}");
+}
+
+#[test]
+fn a_document_whose_id_is_a_number_is_called_by_its_first_words_wherever_it_is_named() {
+    let workspace = Workspace::new();
+    workspace.write(
+        "rows.csv",
+        "text\n\"Rockets.\nThe rocket put the satellite into orbit around the moon.\"\n\
+         \"Wards.\nThe doctor gave the patient an antibiotic against the infection.\"\n",
+    );
+    let line = "fit rows.csv --topics 2 --sentences 1 --explain 1";
+    let text = workspace.run(&format!("{line} --report r.html")).success().out;
+    for caption in ["(1 Rockets., ", "(2 Wards., ", "Why 1 Rockets. is where it is"] {
+        assert!(text.contains(caption), "{text}");
+    }
+    let page = String::from_utf8(workspace.read("r.html")).unwrap();
+    assert!(page.contains("<footer>1 Rockets., ") && page.contains("<footer>2 Wards., "));
+    // Programs find a document by its identifier.
+    let json = workspace.run(&format!("{line} --json")).success().json();
+    let mut quoted: Vec<&Value> =
+        [0, 1].map(|k| &json["topics"][k]["sentences"][0]["document"]).to_vec();
+    quoted.sort_by_key(|id| id.to_string());
+    assert_eq!(quoted, [&json!("1"), &json!("2")]);
+    assert_eq!(json["explanations"][0]["document"], "1");
 }

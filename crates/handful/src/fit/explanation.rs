@@ -142,7 +142,8 @@ impl Fit {
         let spell = |sentence: Sentence| {
             printed_words(&read.text[sentence.range]).collect::<Vec<_>>().join(" ")
         };
-        let by_topic = representative_sentences(self.topic_model(), &text, SENTENCES);
+        let terms = self.first_terms();
+        let by_topic = representative_sentences(self.topic_model(), &text, &terms, SENTENCES);
         by_topic.into_iter().map(|all| all.into_iter().map(spell).collect()).collect()
     }
 }

@@ -133,6 +133,8 @@ pub struct WordPlace<'a> {
 pub struct Quote<'a> {
     /// The document's identifier.
     pub document: &'a str,
+    /// What the document is called ([`Fit::title`]).
+    pub title: Cow<'a, str>,
     /// The sentence, on one line.
     pub text: String,
     /// How much of it belongs to the topic.
@@ -259,7 +261,8 @@ impl Fit {
         Some(read.placed().map(place).collect())
     }
 
-    /// For each topic at most `most` sentences of the documents that speak for it.
+    /// For each topic at most `most` sentences of the documents that speak for it: those that say one of its
+    /// first ten terms come before others.
     pub fn quotes(&self, most: usize) -> Vec<Vec<Quote<'_>>> {
         if most == 0 {
             return Vec::new();
@@ -274,12 +277,17 @@ impl Fit {
         texts: &[Option<ReadText<'_>>],
         most: usize,
     ) -> Vec<Vec<Quote<'_>>> {
-        let sentences = representative_sentences(self.topic_model(), texts, most);
+        let terms = self.first_terms();
+        let sentences = representative_sentences(self.topic_model(), texts, &terms, most);
         let quote = |sentence: Sentence| {
             let text = texts[sentence.document].as_ref().expect("a sentence is of a text").text;
             let words: Vec<&str> = printed_words(&text[sentence.range]).collect();
-            let document = &self.saved.documents[sentence.document].id;
-            Quote { document, text: words.join(" "), share: sentence.share }
+            Quote {
+                document: &self.saved.documents[sentence.document].id,
+                title: self.title(sentence.document),
+                text: words.join(" "),
+                share: sentence.share,
+            }
         };
         sentences.into_iter().map(|all| all.into_iter().map(quote).collect()).collect()
     }

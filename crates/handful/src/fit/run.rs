@@ -218,8 +218,9 @@ fn untried(topics: usize) -> String {
 /// A warning if documents have fewer topics than were asked for.
 fn warn_if_fewer(asked: usize, given: usize) -> Option<String> {
     (given < asked).then(|| {
-        let others = if asked - given == 1 { "another" } else { "others" };
-        format!("{given} of {asked} topics are given: {others} would hold next to nothing")
+        let others = if asked - given == 1 { "the other" } else { "the others" };
+        let are = if given == 1 { "is" } else { "are" };
+        format!("{given} of {asked} topics {are} given: {others} would hold next to nothing")
     })
 }
 
@@ -227,4 +228,21 @@ fn warn_if_fewer(asked: usize, given: usize) -> Option<String> {
 pub(super) fn warn_if_not_converged(topic_model: &TopicModel) -> Option<String> {
     (topic_model.converged == Some(false))
         .then(|| format!("EM did not converge within {} steps", topic_model.em_steps))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_is_said_which_topics_are_not_given() {
+        let said = |given| warn_if_fewer(8, given);
+        assert_eq!(said(8), None);
+        let one = "7 of 8 topics are given: the other would hold next to nothing";
+        assert_eq!(said(7).unwrap(), one);
+        let several = "4 of 8 topics are given: the others would hold next to nothing";
+        assert_eq!(said(4).unwrap(), several);
+        let most = "1 of 8 topics is given: the others would hold next to nothing";
+        assert_eq!(said(1).unwrap(), most);
+    }
 }

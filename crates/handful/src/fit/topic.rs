@@ -1,13 +1,17 @@
 //! A topic of a fit, as a caller looks at it.
 
 use super::fitted::Fit;
-use crate::topic_model::{RankedTerm, TellingTerm, TermEvidence, TermOrder};
+use crate::text::base_form;
+use crate::topic_model::{RankedTerm, Spelling, TellingTerm, TermEvidence, TermOrder};
 use crate::{Error, Result};
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 /// Terms that name a topic.
 const IN_NAME: usize = 3;
+
+/// Terms of a topic, one of which a quote should say: as many as are usually shown beside it.
+const IN_QUOTES: usize = 10;
 
 /// Ranked terms that are looked at for words of the documents.
 const LOOKED_AT: usize = 1000;
@@ -34,7 +38,8 @@ pub struct Topic<'a> {
 pub struct TopicTerm<'a> {
     /// The term, in the form that the topic says most.
     pub term: &'a str,
-    /// Its other forms in the documents: `immigrants` beside `immigrant`.
+    /// Its other forms in the documents: `immigrants` beside `immigrant`; and what is listed with it: `khan`
+    /// beside `genghis khan`, or `central bank` beside `bank`.
     pub forms: &'a [String],
     /// How probable it is in the topic, in any form.
     pub probability: f32,
@@ -152,6 +157,19 @@ impl Fit {
         Ok(())
     }
 
+    /// The first terms of each topic in any form, by their indices: a quote should say one of them.
+    pub(super) fn first_terms(&self) -> Vec<HashSet<u32>> {
+        let vocabulary = &self.saved.vocabulary;
+        let of_line = |line: TopicTerm<'_>| -> Vec<u32> {
+            let forms = line.forms.iter().map(|form| &**form).chain([line.term]);
+            forms.filter_map(|form| vocabulary.index(form)).collect()
+        };
+        let first = |topic: Topic<'_>| {
+            topic.weighted_terms(IN_QUOTES).into_iter().flat_map(of_line).collect()
+        };
+        self.topics().into_iter().map(first).collect()
+    }
+
     /// The terms that tell each topic; none if it is not known how many words topics are made of.
     pub(crate) fn telling_terms(&self) -> &[Vec<TellingTerm>] {
         if !self.saved.terms.is_empty() {
@@ -165,39 +183,48 @@ impl Fit {
         let known = model.background.as_ref().filter(|it| !it.topic_words.is_empty());
         let Some(background) = known.filter(|_| self.is_whole()) else { return Vec::new() };
         let (counts, mixing) = (self.counts(), self.mixing.as_ref());
+        let vocabulary = &self.saved.vocabulary;
         let evidence = TermEvidence::of(model, background, counts, mixing);
-        let mut terms = model.telling_terms(background, &evidence, &self.saved.vocabulary);
+        let spelling = Spelling::of(background, &evidence, vocabulary);
+        let mut terms = model.telling_terms(background, &evidence, vocabulary, &spelling);
         let mut said: HashMap<u32, (u64, u64)> = HashMap::new();
         for (&term, &count) in counts.terms().iter().zip(counts.counts()) {
             let (words, documents) = said.entry(term).or_default();
             (*words, *documents) = (*words + u64::from(count), *documents + 1);
         }
         for (k, told) in terms.iter_mut().enumerate() {
-            let others = self.less_telling(k, told, &said);
+            let others = self.less_telling(k, told, &said, &spelling);
             told.extend(others);
         }
         terms
     }
 
     /// Words of the documents after the telling ones, in the usual order of terms, each in the topic alone
-    /// that says it most. `said` has how often each term is said, and by how many documents.
+    /// that says it most. Words that look misspelled are left out here, too, and so are forms of the terms before
+    /// them, their phrases and their words. `said` has how often each term is said, and by how many documents.
     fn less_telling(
         &self,
         k: usize,
         told: &[TellingTerm],
         said: &HashMap<u32, (u64, u64)>,
+        spelling: &Spelling<'_>,
     ) -> Vec<TellingTerm> {
         let (model, vocabulary) = (self.topic_model(), &self.saved.vocabulary);
-        let told: HashSet<&str> = told
-            .iter()
-            .flat_map(|line| line.forms.iter().chain([&line.term]))
-            .flat_map(|term| term.split(' ').chain([&term[..]]))
-            .collect();
+        let is_word = |word: &str| vocabulary.index(word).is_some();
+        let base = |word| base_form(word, is_word).into_owned();
+        let told = told.iter().flat_map(|line| line.forms.iter().chain([&line.term]));
+        let mut told: HashSet<String> = told.flat_map(|term| term.split(' ').map(base)).collect();
         let line = |top: RankedTerm| {
             let &(count, documents) = said.get(&top.term)?;
             let (j, term) = (top.term as usize, vocabulary.term(top.term));
             let is_most = (0..model.topics).all(|l| model.probability(l, j) <= top.probability);
-            (is_most && !told.contains(term)).then(|| TellingTerm {
+            let words: Vec<String> = term.split(' ').map(base).collect();
+            let is_told = words.iter().any(|word| told.contains(word));
+            if !is_most || is_told || spelling.is_misspelled(top.term, count) {
+                return None;
+            }
+            told.extend(words);
+            Some(TellingTerm {
                 term: term.to_owned(),
                 forms: Vec::new(),
                 probability: top.probability,

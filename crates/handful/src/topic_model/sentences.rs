@@ -21,33 +21,47 @@ pub struct Sentence {
     pub share: f64,
 }
 
+/// A sentence that may be quoted.
+#[derive(Clone, Debug)]
+struct Candidate {
+    /// Whether it says a term that tells its topic.
+    tells: bool,
+    /// Number of its known words.
+    words: usize,
+    sentence: Sentence,
+}
+
 /// For each topic the `most` sentences with the largest share of it, the largest first, from as many
 /// documents as have one: a second sentence of a document is quoted only if there is no other document's. A
 /// sentence speaks for the topic alone that has most of it, so a topic may have none. One that stands in
 /// several places is quoted once.
 ///
+/// A sentence that says none of the topic's `telling` terms is quoted only if there is no other. Its words may
+/// belong to the topic because the passage they stand in does, and a reader cannot see why.
+///
 /// `texts` are the documents of the topic model; `None` for one without text.
 pub fn representative_sentences(
     model: &TopicModel,
     texts: &[Option<ReadText<'_>>],
+    telling: &[HashSet<u32>],
     most: usize,
 ) -> Vec<Vec<Sentence>> {
-    let mut by_topic: Vec<Vec<(usize, Sentence)>> = vec![Vec::new(); model.topics];
+    let mut by_topic: Vec<Vec<Candidate>> = vec![Vec::new(); model.topics];
     let mut seen = HashSet::new();
     for (n, document) in texts.iter().enumerate() {
         let Some(read) = document else { continue };
         let (text, mut words) = (read.text, read.placed().peekable());
         for range in sentences(text) {
             let mut shares = vec![0.0; model.topics];
-            let mut known = 0;
-            while let Some((_, shares_of_word)) =
+            let mut terms = Vec::new();
+            while let Some((word, shares_of_word)) =
                 words.next_if(|(word, _)| word.range.start < range.end)
             {
                 let Some(of_term) = shares_of_word else { continue };
-                known += 1;
+                terms.extend(word.term);
                 shares.iter_mut().zip(of_term.topics).for_each(|(share, of)| *share += of);
             }
-            if known < LEAST_WORDS
+            if terms.len() < LEAST_WORDS
                 || range.len() > LONGEST
                 || !seen.insert(said(&text[range.clone()]))
             {
@@ -55,16 +69,23 @@ pub fn representative_sentences(
             }
             let by_size = |a: &usize, b: &usize| shares[*a].total_cmp(&shares[*b]).then(b.cmp(a));
             let k = (0..model.topics).max_by(by_size).expect("there is a topic");
-            let share = shares[k] / known as f64;
-            by_topic[k].push((known, Sentence { document: n, range, share }));
+            let share = shares[k] / terms.len() as f64;
+            by_topic[k].push(Candidate {
+                tells: terms.iter().any(|term| telling[k].contains(term)),
+                words: terms.len(),
+                sentence: Sentence { document: n, range, share },
+            });
         }
     }
-    let best = |mut sentences: Vec<(usize, Sentence)>| {
+    let best = |mut candidates: Vec<Candidate>| {
         // Of two that are alike in this, the one with more to say.
-        sentences.sort_by(|(a_known, a), (b_known, b)| {
-            b.share.total_cmp(&a.share).then(b_known.cmp(a_known))
+        candidates.sort_by(|a, b| {
+            b.sentence.share.total_cmp(&a.sentence.share).then(b.words.cmp(&a.words))
         });
-        let mut quoted = from_several(sentences.into_iter().map(|(_, sentence)| sentence), most);
+        let (telling, others): (Vec<Candidate>, Vec<Candidate>) =
+            candidates.into_iter().partition(|candidate| candidate.tells);
+        let mut quoted = from_several(telling, most);
+        quoted.extend(from_several(others, most - quoted.len()));
         quoted.sort_by(|a, b| b.share.total_cmp(&a.share));
         quoted
     };
@@ -77,8 +98,9 @@ fn said(sentence: &str) -> String {
 }
 
 /// The first `most` of some sentences: the first of every document, then the others.
-fn from_several(sentences: impl Iterator<Item = Sentence>, most: usize) -> Vec<Sentence> {
+fn from_several(candidates: Vec<Candidate>, most: usize) -> Vec<Sentence> {
     let mut documents = HashSet::new();
+    let sentences = candidates.into_iter().map(|candidate| candidate.sentence);
     let (mut quoted, further): (Vec<Sentence>, Vec<Sentence>) =
         sentences.partition(|sentence| documents.insert(sentence.document));
     quoted.extend(further);
@@ -150,6 +172,11 @@ mod tests {
 
     /// Topic 0 says `bee` and `hive`, topic 1 `soup` and `salt`, both say `water`.
     fn fitted(texts: &[&str], most: usize) -> Vec<Vec<(usize, String)>> {
+        fitted_with(&[], texts, most)
+    }
+
+    /// The same, where these terms tell the first topic.
+    fn fitted_with(telling: &[&str], texts: &[&str], most: usize) -> Vec<Vec<(usize, String)>> {
         let terms = ["bee", "hive", "salt", "soup", "water"].map(str::to_owned).to_vec();
         let vocabulary = Vocabulary::from_terms(terms).unwrap();
         let (high, low) = (0.4, 0.05);
@@ -175,7 +202,8 @@ mod tests {
         let shown = |sentence: Sentence| {
             (sentence.document, texts[sentence.document][sentence.range].to_owned())
         };
-        let by_topic = representative_sentences(&model, &read, most);
+        let telling = telling.iter().map(|term| vocabulary.index(term).unwrap()).collect();
+        let by_topic = representative_sentences(&model, &read, &[telling, HashSet::new()], most);
         by_topic.into_iter().map(|all| all.into_iter().map(shown).collect()).collect()
     }
 
@@ -208,6 +236,23 @@ mod tests {
         // The first sentence stands in both; the last one says least of bees.
         assert_eq!(documents, [0, 1]);
         assert_eq!(fitted(&texts, 3)[0].len(), 3);
+    }
+
+    #[test]
+    fn a_sentence_that_says_a_telling_term_is_quoted_before_one_that_does_not() {
+        let texts = [
+            "Bee, bee, bee and bee.",
+            "Hive, water, water, hive. Hive, water, water, water, water.",
+        ];
+        let quoted = |telling: &[&str], most| -> Vec<String> {
+            let of_bees = fitted_with(telling, &texts, most).swap_remove(0);
+            of_bees.into_iter().map(|(_, text)| text).collect()
+        };
+        assert_eq!(quoted(&[], 1), ["Bee, bee, bee and bee."]);
+        assert_eq!(quoted(&["hive"], 1), ["Hive, water, water, hive."]);
+        // Not even one of another document comes before.
+        assert!(!quoted(&["hive"], 2).contains(&"Bee, bee, bee and bee.".to_owned()));
+        assert_eq!(quoted(&["hive"], 3)[0], "Bee, bee, bee and bee.");
     }
 
     #[test]

@@ -25,7 +25,7 @@ pub struct Expression {
 }
 
 /// All words and phrases of the documents of a topic model.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct TermEvidence {
     /// Words in the order of their terms, then phrases.
     pub expressions: Vec<Expression>,
@@ -65,6 +65,11 @@ impl Expression {
         let none = vec![0.0; model.topics];
         let words = model.words_of(&term).to_vec();
         Self { term, words, count: 0, documents: 0, said: none.clone(), evidence: none }
+    }
+
+    /// How often topic `k` says it: its part of all occurrences.
+    pub(super) fn said(&self, k: usize) -> f64 {
+        self.said[k]
     }
 
     /// Adds what one document says.
@@ -142,6 +147,14 @@ impl TermEvidence {
             (expected + expression.evidence[k].max(0.0)) / self.topic_words[k]
         };
         (0..model.topics).map(of_topic).collect()
+    }
+}
+
+#[cfg(test)]
+impl Expression {
+    /// A term that one document says so often, as no topic's.
+    pub(super) fn by_hand(term: u32, words: Vec<u32>, count: u64) -> Self {
+        Self { term, words, count, documents: 1, said: Vec::new(), evidence: Vec::new() }
     }
 }
 

@@ -1,4 +1,5 @@
-//! A colour for each topic: the same wherever the topic is shown.
+//! A colour for each topic: the same wherever the topic is shown. The first topics, which are the largest, have
+//! those that differ most.
 
 use anstyle::{Ansi256Color, Color, Style};
 
@@ -43,26 +44,20 @@ pub fn topic_colours(k: usize) -> [[u8; 3]; 2] {
     })
 }
 
-/// The topics' colours. The first topics, which are the largest, have those that differ most.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Palette;
-
-impl Palette {
-    /// The classes of a topic in a page.
-    #[cfg(feature = "report")]
-    pub(super) fn classes(self, k: usize) -> String {
-        let (pattern, colour) = (k / COLOURS.len(), k % COLOURS.len());
-        match pattern {
-            0 => format!("c{colour}"),
-            _ => format!("c{colour} p{}", (pattern - 1) % PATTERNS.len()),
-        }
+/// The classes of a topic in a page.
+#[cfg(feature = "report")]
+pub(super) fn classes(k: usize) -> String {
+    let (pattern, colour) = (k / COLOURS.len(), k % COLOURS.len());
+    match pattern {
+        0 => format!("c{colour}"),
+        _ => format!("c{colour} p{}", (pattern - 1) % PATTERNS.len()),
     }
+}
 
-    /// The style of a topic in a terminal.
-    pub(super) fn terminal(self, k: usize) -> Style {
-        let (_, _, colour) = COLOURS[k % COLOURS.len()];
-        Style::new().fg_color(Some(Color::Ansi256(Ansi256Color(colour))))
-    }
+/// The style of a topic in a terminal.
+pub(super) fn style(k: usize) -> Style {
+    let (_, _, colour) = COLOURS[k % COLOURS.len()];
+    Style::new().fg_color(Some(Color::Ansi256(Ansi256Color(colour))))
 }
 
 /// The style sheet that the classes belong to.

@@ -4,8 +4,8 @@ use super::Shown;
 use super::choice::ShownChoice;
 use super::gain::ShownGain;
 use super::language;
-use super::palette::Palette;
-use super::words::{have, percent, plural};
+use super::palette;
+use super::words::{have, in_place_of_shares, percent, plural};
 use crate::Result;
 use crate::error::printable;
 use crate::fit::{Fit, FittedDocument, PlacedNewWord, Quote, Topic};
@@ -33,10 +33,9 @@ impl Fit {
     /// The fit for people: topics by share, sentences that speak for them, documents with bars, new
     /// words, and what held-out words say. A topic has one colour throughout, in ANSI escapes.
     pub fn to_text(&self, shown: &Shown) -> Result<String> {
-        let palette = Palette;
         let printed = |topic: &Topic<'_>| printable(&topic.name()).into_owned();
         let names = self.topics().iter().map(printed).collect();
-        let mut text = Text { fit: self, names, palette, text: String::new() };
+        let mut text = Text { fit: self, names, text: String::new() };
         text.topics(shown)?;
         text.sentences(&self.quotes(shown.sentences.unwrap_or(0)));
         text.documents(shown);
@@ -52,7 +51,6 @@ struct Text<'a> {
     fit: &'a Fit,
     /// What topics are called, printable like all that documents and users say.
     names: Vec<String>,
-    palette: Palette,
     text: String,
 }
 
@@ -64,7 +62,7 @@ impl Text<'_> {
     /// A topic's number in its colour, as wide as those of the others.
     fn number(&self, k: usize) -> String {
         let width = self.fit.topic_model().topics.to_string().len();
-        let (style, number) = (self.palette.terminal(k), k + 1);
+        let (style, number) = (palette::style(k), k + 1);
         format!("{style}topic {number:width$}{style:#}")
     }
 
@@ -96,9 +94,9 @@ impl Text<'_> {
                 continue;
             }
             self.say(&format!("  {}", self.number(id)));
-            for Quote { document, text, share } in &quotes[id] {
-                let (text, document) = (printable(text), printable(document));
-                self.say(&format!("    {text}\n      ({document}, {})", percent(*share)));
+            for Quote { title, text, share, .. } in &quotes[id] {
+                let (text, title) = (printable(text), printable(title));
+                self.say(&format!("    {text}\n      ({title}, {})", percent(*share)));
             }
         }
     }
@@ -119,7 +117,8 @@ impl Text<'_> {
         self.say(&format!("\nThe most typical of {} documents\n", documents.len()));
         let model = self.fit.topic_model();
         let mut of_topic = vec![Vec::new(); model.topics];
-        for (n, document) in documents.iter().enumerate().filter(|(_, it)| it.words > 0) {
+        let tell = |it: &&FittedDocument<'_>| in_place_of_shares(it).is_none();
+        for (n, document) in documents.iter().enumerate().filter(|(_, it)| tell(it)) {
             of_topic[model.main_topic(n)].push((n, document));
         }
         for (topic, mut own) in self.fit.topics().into_iter().zip(of_topic) {
@@ -139,6 +138,13 @@ impl Text<'_> {
         let silent = documents.iter().filter(|document| document.words == 0).count();
         if silent > 0 {
             self.say(&format!("  {silent} {} no words", have(silent, "document")));
+        }
+        match documents.iter().filter(|it| !tell(it)).count() - silent {
+            0 => {}
+            1 => self.say("  1 document is about none of the topics, as far as its words tell"),
+            none => self.say(&format!(
+                "  {none} documents are about none of the topics, as far as their words tell"
+            )),
         }
     }
 
@@ -165,15 +171,15 @@ impl Text<'_> {
         if document.words == 0 {
             return;
         }
-        if document.outside == Some(true) {
-            self.say("    about none of the topics, as far as its words tell");
+        if let Some(said) = in_place_of_shares(document) {
+            return self.say(&format!("    {said}"));
         }
         let proportions = document.topics;
         let (mut shown, small): (Vec<usize>, Vec<usize>) =
             (0..proportions.len()).partition(|&k| proportions[k] >= SHOWN_SHARE);
         shown.sort_by(|&a, &b| proportions[b].total_cmp(&proportions[a]));
         for k in shown {
-            let (share, style) = (f64::from(proportions[k]), self.palette.terminal(k));
+            let (share, style) = (f64::from(proportions[k]), palette::style(k));
             let (number, bar, name) = (self.number(k), bar(share), &self.names[k]);
             let share = percent(share);
             self.say(&format!("    {number}  {style}{bar}{style:#} {share:>4}  {name}"));

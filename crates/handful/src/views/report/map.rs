@@ -1,6 +1,6 @@
 //! Topics as circles on a plane.
 
-use super::super::palette::Palette;
+use super::super::palette;
 use super::super::words::percent;
 use crate::topic_model::TopicModel;
 use serde::Serialize;
@@ -38,7 +38,7 @@ struct Circle {
 }
 
 /// The map of a model's topics. Areas are topics' weights; distances have the same scale both ways.
-pub(super) fn view(model: &TopicModel, palette: Palette) -> MapView {
+pub(super) fn view(model: &TopicModel) -> MapView {
     let places = model.map();
     let range = |axis: usize| {
         let along = || places.iter().map(|place| place[axis]);
@@ -61,7 +61,7 @@ pub(super) fn view(model: &TopicModel, palette: Palette) -> MapView {
         let y = height / 2.0 + (places[k][1] - (top + bottom) / 2.0) * scale;
         Circle {
             number: k + 1,
-            colour: palette.classes(k),
+            colour: palette::classes(k),
             x: rounded(x),
             y: rounded(y),
             radius: rounded(radius),

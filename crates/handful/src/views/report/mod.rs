@@ -11,7 +11,7 @@ use super::Shown;
 use super::choice::ShownChoice;
 use super::gain::ShownGain;
 use super::language;
-use super::palette::{self, Palette};
+use super::palette;
 use super::words::{percent, plural};
 use crate::Result;
 use crate::fit::{Fit, Part, ProgressObserver};
@@ -124,18 +124,17 @@ impl Fit {
             texts.push(self.read_text(n));
         }
         let quotes = self.quotes_of(&texts, shown.sentences.unwrap_or(SENTENCES));
-        let palette = Palette;
         let ShownDocuments { rows, read, most_words, said_of_rows, said_of_read } =
             ShownDocuments::of(self);
         let keeps_documents = self.keeps_documents();
-        let mut documents = Vec::with_capacity(rows.len());
+        let (fitted, mut documents) = (self.documents(), Vec::with_capacity(rows.len()));
         for n in rows {
             Part::Reporting.tell(count + n, 2 * count, observer)?;
             let place = read.binary_search(&n).ok().filter(|_| keeps_documents);
             let read = place.map(|place| Read { most_words, open: place < OPEN });
-            documents.push(words::view(&source, n, texts[n].as_ref(), read, palette));
+            documents.push(words::view(&source, (n, &fitted[n]), texts[n].as_ref(), read));
         }
-        let topics = topics::views(&source, &quotes, palette);
+        let topics = topics::views(&source, &quotes);
         let choice = ShownChoice::of(self);
         let page = Page {
             version: env!("CARGO_PKG_VERSION"),
@@ -149,8 +148,8 @@ impl Fit {
             said_of_rows,
             said_of_read: said_of_read.filter(|_| keeps_documents),
             keeps_documents,
-            tree: tree::view(self, palette),
-            map: map::view(self.topic_model(), palette),
+            tree: tree::view(self),
+            map: map::view(self.topic_model()),
             small: topics::small(&topics),
             topics,
             choice: choice

@@ -1,6 +1,7 @@
 //! Which documents a page shows: all of a few, and of many those that say most of each topic.
 
-use crate::fit::Fit;
+use super::super::words::in_place_of_shares;
+use crate::fit::{Fit, FittedDocument};
 use crate::topic_model::TopicModel;
 
 /// Up to as many documents, every one is shown word by word.
@@ -34,8 +35,12 @@ pub(super) struct ShownDocuments {
 
 impl ShownDocuments {
     pub(super) fn of(fit: &Fit) -> Self {
-        let records = &fit.saved().documents;
-        let words: Vec<u64> = records.iter().map(|record| record.words).collect();
+        // One whose shares say nothing is typical of no topic, as if it had no words.
+        let counted = |document: FittedDocument<'_>| match in_place_of_shares(&document) {
+            None => document.words,
+            Some(_) => 0,
+        };
+        let words: Vec<u64> = fit.documents().into_iter().map(counted).collect();
         Self::among(fit.topic_model(), &words)
     }
 

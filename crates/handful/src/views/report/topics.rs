@@ -1,7 +1,7 @@
 //! Topics as cards.
 
-use super::super::palette::Palette;
-use super::super::words::percent;
+use super::super::palette;
+use super::super::words::{in_place_of_shares, percent};
 use super::Source;
 use super::words::DRAWN;
 use crate::fit::{Quote, TopicTerm};
@@ -42,22 +42,20 @@ struct TermView<'a> {
 #[derive(Debug, Serialize)]
 struct SentenceView<'a> {
     text: &'a str,
+    /// What the document is called.
     document: &'a str,
     share: String,
 }
 
 /// All topics, the largest first.
-pub(super) fn views<'a>(
-    source: &Source<'a>,
-    quotes: &'a [Vec<Quote<'a>>],
-    palette: Palette,
-) -> Vec<TopicView<'a>> {
+pub(super) fn views<'a>(source: &Source<'a>, quotes: &'a [Vec<Quote<'a>>]) -> Vec<TopicView<'a>> {
     let model = source.fit.topic_model();
-    let is_shown =
-        |k: usize| (0..model.documents()).any(|n| f64::from(model.proportions_of(n)[k]) >= DRAWN);
+    let mut drawn = source.fit.documents();
+    drawn.retain(|document| in_place_of_shares(document).is_none());
+    let is_shown = |k: usize| drawn.iter().any(|it| f64::from(it.topics[k]) >= DRAWN);
     let view = |k: usize| TopicView {
         number: k + 1,
-        colour: palette.classes(k),
+        colour: palette::classes(k),
         weight: percent(model.weights[k]),
         small: model.weights[k] < LEAST_WEIGHT,
         legend: model.weights[k] >= LEAST_WEIGHT || is_shown(k),
@@ -103,7 +101,7 @@ pub(super) fn said_of_bars(source: &Source<'_>) -> &'static str {
 
 impl<'a> SentenceView<'a> {
     fn of(quote: &'a Quote<'a>) -> Self {
-        Self { text: &quote.text, document: quote.document, share: percent(quote.share) }
+        Self { text: &quote.text, document: &quote.title, share: percent(quote.share) }
     }
 }
 

@@ -1,6 +1,6 @@
 //! The tree of the documents as a picture: its root on the left, documents on the right.
 
-use super::super::palette::Palette;
+use super::super::palette;
 use super::counted;
 use crate::fit::{DocumentTree, Fit, GranularityCuts};
 use serde::Serialize;
@@ -61,9 +61,9 @@ struct Cut {
 }
 
 /// The tree of a fit's documents; `None` if it is not known or there is little to see.
-pub(super) fn view<'a>(fit: &'a Fit, palette: Palette) -> Option<TreeView<'a>> {
+pub(super) fn view<'a>(fit: &'a Fit) -> Option<TreeView<'a>> {
     let tree = fit.tree().filter(|tree| tree.documents() >= LEAST_DOCUMENTS)?;
-    Some(Drawing::new(fit, tree).view(palette))
+    Some(Drawing::new(fit, tree).view())
 }
 
 /// A tree on its way to a picture.
@@ -122,21 +122,21 @@ impl<'a> Drawing<'a> {
         }
     }
 
-    fn view(&self, palette: Palette) -> TreeView<'a> {
+    fn view(&self) -> TreeView<'a> {
         let hidden = self.tree.documents() - self.leaves.len();
         let drawn = (self.tree.documents() + hidden..self.places.len()).rev();
         let joins = drawn.filter_map(|node| Some((node, self.tree.children(node)?)));
         let root = self.places.len() - 1;
-        let mut branches = vec![self.branch(root, 0.0, palette)];
+        let mut branches = vec![self.branch(root, 0.0)];
         for (node, children) in joins {
             let x = self.places[node].0;
-            branches.extend(children.map(|child| self.branch(child, x, palette)));
+            branches.extend(children.map(|child| self.branch(child, x)));
         }
         TreeView {
             width: WIDTH,
             rows: self.leaves.len(),
             branches,
-            leaves: self.leaves.iter().map(|&leaf| self.leaf(leaf, palette)).collect(),
+            leaves: self.leaves.iter().map(|&leaf| self.leaf(leaf)).collect(),
             cuts: self.cuts(),
             chosen_by_documents: self.tree.cuts.is_some(),
             grouped: hidden > 0,
@@ -144,23 +144,23 @@ impl<'a> Drawing<'a> {
         }
     }
 
-    fn branch(&self, node: usize, from: f64, palette: Palette) -> Branch {
+    fn branch(&self, node: usize, from: f64) -> Branch {
         let (x, y) = self.places[node];
         let mut path = format!("M{} {y}H{}", rounded(from), rounded(x));
         if let Some(children) = self.tree.children(node).filter(|_| !self.leaves.contains(&node)) {
             let [top, bottom] = children.map(|child| self.places[child].1);
             path += &format!("M{} {top}V{bottom}", rounded(x));
         }
-        let colour = self.topic[node].map_or_else(String::new, |k| palette.classes(k));
+        let colour = self.topic[node].map_or_else(String::new, palette::classes);
         Branch { colour, path, title: self.named(node) }
     }
 
-    fn leaf(&self, node: usize, palette: Palette) -> Leaf<'a> {
+    fn leaf(&self, node: usize) -> Leaf<'a> {
         let documents = self.tree.documents_of(node);
         let topic = self.main_topic(&documents);
         Leaf {
             number: topic + 1,
-            colour: palette.classes(topic),
+            colour: palette::classes(topic),
             name: self.name(documents[0]),
             more: (documents.len() > 1).then(|| format!("and {} more", documents.len() - 1)),
             title: self.named(node),

@@ -1,7 +1,7 @@
 //! Documents: how they mix the topics, and which topic each word belongs to.
 
-use super::super::palette::Palette;
-use super::super::words::percent;
+use super::super::palette;
+use super::super::words::{in_place_of_shares, percent};
 use super::Source;
 use crate::fit;
 use crate::model_dir::SavedTopicModel;
@@ -26,6 +26,8 @@ pub(super) struct DocumentView<'a> {
     words: u64,
     unknown: String,
     background: String,
+    /// What is said in the place of the proportions, where they say nothing.
+    instead: Option<&'static str>,
     /// The proportions in words.
     mixture: String,
     segments: Vec<Segment>,
@@ -68,17 +70,16 @@ pub(super) struct Read {
 /// Document `n`, whose text is given if it has one; with its proportions alone if it is not to be read.
 pub(super) fn view<'a>(
     source: &Source<'a>,
-    n: usize,
+    (n, document): (usize, &fit::FittedDocument<'_>),
     text: Option<&ReadText<'a>>,
     read: Option<Read>,
-    palette: Palette,
 ) -> DocumentView<'a> {
     let (model, saved) = (source.fit.topic_model(), source.fit.saved());
     let record = &saved.documents[n];
     let (mut paragraphs, cut) = match (text, read) {
         (_, None) => (Vec::new(), None),
-        (Some(text), Some(read)) => paragraphs(text, saved, read.most_words, palette),
-        (None, Some(read)) => (vec![counted_terms(source.fit, n, read.most_words, palette)], None),
+        (Some(text), Some(read)) => paragraphs(text, saved, read.most_words),
+        (None, Some(read)) => (vec![counted_terms(source.fit, n, read.most_words)], None),
     };
     let is_word = |piece: &&mut Piece<'_>| !piece.class.is_empty();
     if let Some(first) = paragraphs.iter_mut().flatten().find(is_word) {
@@ -95,8 +96,9 @@ pub(super) fn view<'a>(
             .background
             .as_ref()
             .map_or_else(String::new, |background| percent(f64::from(background.usual[n]))),
+        instead: in_place_of_shares(document),
         mixture: mixture(model.proportions_of(n), None),
-        segments: segments(model.proportions_of(n), palette),
+        segments: segments(model.proportions_of(n)),
         paragraphs,
         cut,
         read: read.is_some(),
@@ -121,7 +123,7 @@ fn mixture<S: Copy + Into<f64>>(shares: &[S], background: Option<f64>) -> String
 }
 
 /// The stacked bar of a document, its largest topic first.
-fn segments(proportions: &[f32], palette: Palette) -> Vec<Segment> {
+fn segments(proportions: &[f32]) -> Vec<Segment> {
     let segment = |share: f64, colour: String, name: &str, label: String| Segment {
         colour,
         width: format!("{:.2}", 100.0 * share),
@@ -136,7 +138,7 @@ fn segments(proportions: &[f32], palette: Palette) -> Vec<Segment> {
     let mut segments: Vec<Segment> = named
         .map(|(k, share)| {
             let number = (k + 1).to_string();
-            segment(share, palette.classes(k), &format!("topic {number}"), number)
+            segment(share, palette::classes(k), &format!("topic {number}"), number)
         })
         .collect();
     if rest > 0.0 {
@@ -150,7 +152,6 @@ fn paragraphs<'a>(
     read: &ReadText<'a>,
     saved: &SavedTopicModel,
     most_words: usize,
-    palette: Palette,
 ) -> (Vec<Vec<Piece<'a>>>, Option<String>) {
     let ReadText { text, words, .. } = read;
     let end = words.get(most_words).map_or(text.len(), |next| next.range.start);
@@ -167,7 +168,7 @@ fn paragraphs<'a>(
             }
             pieces.push(Piece::plain(&text[at..word.range.start]));
             let written = Cow::Borrowed(&text[word.range.clone()]);
-            pieces.push(Piece::word(written, word.term, saved, shares, palette));
+            pieces.push(Piece::word(written, word.term, saved, shares));
             at = word.range.end;
         }
         pieces.push(Piece::plain(&text[at..range.end]));
@@ -196,12 +197,7 @@ fn paragraph_ranges(text: &str) -> Vec<Range<usize>> {
 }
 
 /// The terms of a document that was given as counts, the most frequent first.
-fn counted_terms<'a>(
-    fit: &'a fit::Fit,
-    n: usize,
-    most_words: usize,
-    palette: Palette,
-) -> Vec<Piece<'a>> {
+fn counted_terms<'a>(fit: &'a fit::Fit, n: usize, most_words: usize) -> Vec<Piece<'a>> {
     let fit::Source::Counts(counts) = fit.source(n) else { return Vec::new() };
     let (responsibilities, saved) = (fit.responsibilities(n), fit.saved());
     let mut counts: Vec<(&str, u32)> =
@@ -214,7 +210,7 @@ fn counted_terms<'a>(
         };
         let index = saved.vocabulary.index(term);
         let shares = index.and_then(|term| responsibilities.of(term));
-        [Piece::word(written, index, saved, shares, palette), Piece::plain(" ")]
+        [Piece::word(written, index, saved, shares), Piece::plain(" ")]
     });
     pieces.collect()
 }
@@ -230,9 +226,8 @@ impl<'a> Piece<'a> {
         term: Option<u32>,
         saved: &SavedTopicModel,
         shares: Option<TermShares<'_>>,
-        palette: Palette,
     ) -> Self {
-        let mut class = shares.map_or_else(String::new, |shares| class(shares, palette));
+        let mut class = shares.map_or_else(String::new, |shares| class(shares));
         let is_new = term.is_none_or(|term| saved.is_new(term));
         if is_new {
             class.push_str(" new");
@@ -248,12 +243,12 @@ impl<'a> Piece<'a> {
 
 /// A word has the colour of the topic it belongs to most, in one of five strengths. The background's
 /// words are grey.
-fn class(shares: TermShares<'_>, palette: Palette) -> String {
+fn class(shares: TermShares<'_>) -> String {
     match shares.main_topic() {
         None => "background".to_owned(),
         Some(k) => {
             let strength = (5.0 * shares.topics[k]).ceil().clamp(1.0, 5.0);
-            format!("word {} s{strength}", palette.classes(k))
+            format!("word {} s{strength}", palette::classes(k))
         }
     }
 }
