@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import os
 import random
+import re
 import shutil
 import signal
 import threading
@@ -15,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
+import pyarrow.parquet as pq
 import pytest
 
 import handful
@@ -81,6 +83,23 @@ def rows(columns: dict[str, list[Any]]) -> list[dict[str, Any]]:
 
 def in_order(found: list[dict[str, Any]], key: str) -> list[dict[str, Any]]:
     return sorted(found, key=lambda row: (row["group"], row[key]))
+
+
+def run_guide(engine: str, names: dict[str, Any], answers: pd.DataFrame, folder: Path) -> None:
+    """Runs the guide's code for an engine on some answers, and compares the tables it writes with `fit_many`."""
+    guide = (Path(__file__).parents[3] / "docs" / "python" / "README.md").read_text()
+    (code,) = re.findall(rf"```python {engine}\n(.*?)```", guide, flags=re.DOTALL)
+    # Workers need not have the working folder of the test.
+    code = re.sub(r'"(answers|fits|topics|documents)"', lambda found: repr(str(folder / found[1])), code)
+    (folder / "answers").mkdir()
+    some = answers[answers.answer.notna()].head(30)
+    some.to_parquet(folder / "answers" / "answers.parquet")
+    exec(compile(code, "docs/python/README.md", "exec"), names)
+    ordered = some.sort_values(["client", "key"])
+    many = handful.fit_many(ordered, group="client", text="answer", id="key", topics=3).columns
+    for name, key, columns in (("topics", "topic", many.topics), ("documents", "document", many.documents)):
+        found = pq.read_table(folder / name).to_pylist()
+        assert in_order(found, key) == in_order(rows(columns), key)
 
 
 def own_processes(is_worker: Callable[[bytes], bool]) -> list[int]:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pandas as pd
+import pyarrow as pa
 import pytest
 
-from conftest import SETTINGS, Killer, in_order, need
+from conftest import SETTINGS, Killer, in_order, need, rows, run_guide
 
 COLUMNS: Any = {"group": "client", "text": "answer", "id": "key"}
 
@@ -50,6 +52,21 @@ def test_blocks_and_partitions_change_nothing(
     assert found == [row for row in expected["documents"] if row["group"] in clients]
 
 
+def test_without_ids_rows_are_those_of_fit_many_on_sorted_texts(engine: Any, answers: pd.DataFrame) -> None:
+    import handful
+    import handful.ray
+
+    some = answers[answers.answer.notna()].head(60)
+    many = handful.fit_many({client: sorted(of.answer) for client, of in some.groupby("client")}, **SETTINGS)
+    columns: Any = {"group": "client", "text": "answer"}
+    found = handful.ray.documents(handful.ray.fit_many(engine.data.from_pandas(some), **columns, **SETTINGS))
+    assert in_order(found.take_all(), "document") == in_order(rows(many.columns.documents), "document")
+
+
+def test_the_code_in_the_guide_runs(engine: Any, answers: pd.DataFrame, tmp_path: Path) -> None:
+    run_guide("ray", {}, answers, tmp_path)
+
+
 def test_bad_input_is_said_before_any_work(engine: Any, answers: pd.DataFrame) -> None:
     import handful.ray
 
@@ -58,6 +75,15 @@ def test_bad_input_is_said_before_any_work(engine: Any, answers: pd.DataFrame) -
         handful.ray.fit_many(dataset, group="clients", text="answer")
     with pytest.raises(ValueError, match="topics is 0"):
         handful.ray.fit_many(dataset, topics=0, **COLUMNS)
+
+
+@pytest.mark.parametrize("missing", [None, float("nan")])
+def test_a_row_without_a_group_is_named(engine: Any, missing: Any) -> None:
+    import handful.ray
+
+    given = pa.table({"client": [missing, 3.0], "key": [4, 5], "answer": ["Bees.", "Bread."]})
+    with pytest.raises(Exception, match="rows has no value .None or NaN. in the column 'client', the first is that with id 4"):
+        handful.ray.fit_many(engine.data.from_arrow(given), **COLUMNS).materialize()
 
 
 def test_a_group_of_bad_data_is_named(engine: Any) -> None:

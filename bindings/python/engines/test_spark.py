@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pandas as pd
 import pytest
 
-from conftest import SETTINGS, Killer, in_order, need
+from conftest import SETTINGS, Killer, in_order, need, run_guide
+from conftest import rows as as_rows
 
 COLUMNS: Any = {"group": "client", "text": "answer", "id": "key"}
 
@@ -81,12 +83,28 @@ def test_a_killed_executor_and_other_partitions_change_nothing(
     assert found == [row for row in expected["documents"] if row["group"] in clients]
 
 
-def test_groups_without_a_name_and_without_ids_are_kept(engine: Any) -> None:
+@pytest.mark.parametrize("missing", [None, float("nan")])
+def test_a_row_without_a_group_is_named(engine: Any, missing: Any) -> None:
     import handful.spark
 
-    frame = engine.createDataFrame([(None, "Bees fly."), (3, "Bread."), (None, "A hive.")], "client int, answer string")
-    found = rows(handful.spark.documents(handful.spark.fit_many(frame, group="client", text="answer", **SETTINGS)))
-    assert sorted((row["group"] or 0, row["document"]) for row in found) == [(0, 0), (0, 1), (3, 0)]
+    frame = engine.createDataFrame([(missing, 4, "Bees."), (3.0, 5, "Bread.")], "client double, key int, answer string")
+    with pytest.raises(Exception, match="rows has no value .None or NaN. in the column 'client', the first is that with id 4"):
+        handful.spark.fit_many(frame, **COLUMNS).collect()
+
+
+def test_without_ids_rows_are_those_of_fit_many_on_sorted_texts(engine: Any, answers: pd.DataFrame) -> None:
+    import handful
+    import handful.spark
+
+    some = answers[answers.answer.notna()].head(60)
+    many = handful.fit_many({client: sorted(of.answer) for client, of in some.groupby("client")}, **SETTINGS)
+    columns: Any = {"group": "client", "text": "answer"}
+    found = handful.spark.documents(handful.spark.fit_many(engine.createDataFrame(some), **columns, **SETTINGS))
+    assert in_order(rows(found), "document") == in_order(as_rows(many.columns.documents), "document")
+
+
+def test_the_code_in_the_guide_runs(engine: Any, answers: pd.DataFrame, tmp_path: Path) -> None:
+    run_guide("spark", {"spark": engine}, answers, tmp_path)
 
 
 def test_bad_input_is_said_before_any_work(engine: Any) -> None:

@@ -74,11 +74,12 @@ impl Documents {
         if !is_sound {
             return Err(PyValueError::new_err("the sparse matrix contradicts itself"));
         }
+        let places = Places::of(&columns, terms);
         let mut start = 0;
         let documents = ids.into_iter().zip(ends).map(|(id, end)| {
             let row = std::mem::replace(&mut start, end)..end;
-            let pairs = row.map(|i| (terms[columns[i] as usize].clone(), counts[i]));
-            RawDocument { corpus: None, id, content: Content::counts(pairs) }
+            let content = places.content(&columns[row.clone()], &counts[row]);
+            RawDocument { corpus: None, id, content }
         });
         Ok(Self { documents: Arc::new(documents.collect()), missing: Vec::new() })
     }
@@ -90,6 +91,51 @@ impl Documents {
 
     fn __len__(&self) -> usize {
         self.documents.len()
+    }
+}
+
+/// The terms of a matrix in their order. They are compared once for all rows: a row sorts the places of its
+/// columns, which are numbers.
+struct Places {
+    /// The terms that are used, each once, in their order.
+    terms: Vec<String>,
+    /// The place of each column's term among them.
+    of_columns: Vec<u32>,
+}
+
+impl Places {
+    fn of(columns: &[u32], mut names: Vec<String>) -> Self {
+        let mut is_used = vec![false; names.len()];
+        columns.iter().for_each(|&column| is_used[column as usize] = true);
+        let mut ordered: Vec<usize> = (0..names.len()).filter(|&n| is_used[n]).collect();
+        ordered.sort_unstable_by(|&a, &b| names[a].cmp(&names[b]));
+        let (mut terms, mut of_columns): (Vec<String>, _) = (Vec::new(), vec![0; names.len()]);
+        for column in ordered {
+            let name = std::mem::take(&mut names[column]);
+            // Two columns may have one name.
+            if terms.last() != Some(&name) {
+                terms.push(name);
+            }
+            of_columns[column] = terms.len() as u32 - 1;
+        }
+        Self { terms, of_columns }
+    }
+
+    /// The counts of a row as [`Content::counts`] makes them: in the order of the terms, each once, no zeros.
+    fn content(&self, columns: &[u32], counts: &[u32]) -> Content {
+        let places = columns.iter().map(|&column| self.of_columns[column as usize]);
+        let mut row: Vec<(u32, u32)> =
+            places.zip(counts.iter().copied()).filter(|&(_, count)| count > 0).collect();
+        row.sort_unstable_by_key(|&(place, _)| place);
+        row.dedup_by(|next, kept| {
+            let is_same = next.0 == kept.0;
+            if is_same {
+                kept.1 = kept.1.saturating_add(next.1);
+            }
+            is_same
+        });
+        let term = |(place, count): (u32, u32)| (self.terms[place as usize].clone(), count);
+        Content::Counts(row.into_iter().map(term).collect())
     }
 }
 

@@ -46,8 +46,9 @@ impl Fit {
 type TermRow = (String, f32, f64, Vec<String>);
 /// A topic: name, whether it is the user's, share, terms.
 type TopicRow = (String, bool, f64, Vec<TermRow>);
-/// A document: identifier, title, words, unknown words, ignored words, background.
-type DocumentRow = (String, String, u64, u64, u64, Option<f32>);
+/// A document: identifier, title, words, unknown words, ignored words, background, whether it is outside the
+/// topics.
+type DocumentRow = (String, String, u64, u64, u64, Option<f32>, Option<bool>);
 /// Words of texts: document, term, start, end, whether it is new, shares of topics, background.
 type WordColumns = (Vec<usize>, Vec<String>, Vec<usize>, Vec<usize>, Vec<bool>, Numbers, Vec<f64>);
 
@@ -68,8 +69,9 @@ impl Fit {
             documents
                 .map(|(n, one)| {
                     let title = fit.title(n).into_owned();
+                    let (id, known) = (one.id.to_owned(), (one.background, one.outside));
                     let words = (one.words, one.unknown_words, one.ignored_words);
-                    (one.id.to_owned(), title, words.0, words.1, words.2, one.background)
+                    (id, title, words.0, words.1, words.2, known.0, known.1)
                 })
                 .collect()
         })

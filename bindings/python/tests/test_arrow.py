@@ -36,12 +36,26 @@ def test_rows_are_those_of_fit_many_in_any_order() -> None:
         assert flat(found, "documents").to_pydict() == many.columns.documents
 
 
-def test_empty_and_missing_texts_and_groups_are_kept() -> None:
-    found = fitter()(table([("a", 1, ""), ("a", 2, None), (None, 3, "Bees fly to the hive.")]))
+def test_empty_and_missing_texts_are_kept() -> None:
+    found = fitter()(table([("a", 1, ""), ("a", 2, None), ("b", 3, "Bees fly to the hive.")]))
     documents = flat(found, "documents").to_pydict()
-    assert documents["group"] == ["a", "a", None]
+    assert documents["group"] == ["a", "a", "b"]
     assert documents["document"] == [1, 2, 3]
     assert documents["words"][:2] == [0, 0]
+
+
+@pytest.mark.parametrize("missing", [None, float("nan")])
+def test_a_row_without_a_group_is_named(missing: Any) -> None:
+    rows = table([(1.0, 5, "Bees."), (missing, 6, "Bread."), (missing, 7, "Honey.")])
+    sentence = "group: 2 of 3 rows have no value .None or NaN. in the column 'client', the first is that with"
+    with pytest.raises(ValueError, match=f"{sentence} id 6; give them the name of a group, or leave them out"):
+        fitter()(rows)
+    with pytest.raises(ValueError, match=f"{sentence} the text 'Bread.'"):
+        fitter(id=None)(rows)
+    # As Spark hands them out: batches may end anywhere.
+    batches = rows.to_batches(max_chunksize=1)
+    with pytest.raises(ValueError, match="the first is that with id 6"):
+        list(fitter().of_batches(iter(batches)))
 
 
 def test_groups_and_ids_keep_their_types() -> None:
@@ -54,12 +68,24 @@ def test_groups_and_ids_keep_their_types() -> None:
     assert documents["document"].to_pylist() == ["j", "k"]
 
 
-def test_without_ids_documents_are_numbered_in_the_order_of_their_texts() -> None:
-    rows = [("a", None, text) for text in ("Rye bread.", "Bees.", "Honey.")]
-    found = flat(fitter(id=None)(table(rows)), "documents")
-    alone = handful.fit(["Bees.", "Honey.", "Rye bread."], topics=2)
-    assert found["document"].to_pylist() == [0, 1, 2]
-    assert found["proportions"].to_pylist() == alone.proportions.tolist()
+def test_without_ids_rows_are_those_of_fit_many_on_sorted_texts() -> None:
+    texts = [*TEXTS.values(), "Äpfel", "zebra", "", None]
+    rows = [(group, 0, text) for group in ("b", "a") for text in texts]
+    given: Any = {group: sorted(filter(None, texts)) for group in ("a", "b")}
+    with pytest.warns(handful.HandfulWarning, match="missing"):
+        many = handful.fit_many({group: ["", *known, None] for group, known in given.items()}, topics=2)
+    for order in (rows, rows[::-1], rows[5:] + rows[:5]):
+        found = fitter(id=None)(table(order))
+        assert flat(found, "topics").to_pydict() == many.columns.topics
+        assert flat(found, "documents").to_pydict() == many.columns.documents
+
+
+def test_without_ids_fit_many_of_a_table_has_the_same_numbers_and_the_tables_rows() -> None:
+    rows = table([(group, 0, text) for text in sorted(TEXTS.values()) for group in ("a", "b")])
+    many = handful.fit_many(rows, group="client", text="answer", topics=2).columns.documents
+    found = flat(fitter(id=None)(rows), "documents").to_pydict()
+    assert (many.pop("document"), found.pop("document")) == ([0, 2, 4, 6, 1, 3, 5, 7], [0, 1, 2, 3] * 2)
+    assert found == many
 
 
 def test_no_rows_are_no_groups() -> None:

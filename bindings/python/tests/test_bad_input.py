@@ -46,6 +46,8 @@ FRAME = pd.DataFrame({"answer": ["Bees.", "Bread."], "age": [3, 4]})
         (np.array([[1], [np.inf]]), {"feature_names": ["a"]}, ValueError, "row 1 has the value inf"),
         (np.array([[1, 2]]), {"feature_names": ["a"]}, ValueError, "has 1 names for 2 columns"),
         (np.array([["a", "b"]]), {"feature_names": ["a", "b"]}, ValueError, "give a matrix of numbers"),
+        (np.ones((2, 2, 2)), {}, ValueError, "an array of 3 dimensions; give a list of texts, or a matrix"),
+        (np.full((1, 1, 1), "Bees."), {}, ValueError, "an array of 3 dimensions"),
         (
             scipy.sparse.csr_matrix(np.array([[0, 1], [0, -2]])),
             {"feature_names": ["a", "b"]},

@@ -5,6 +5,8 @@ from __future__ import annotations
 import copy
 import json
 import logging
+import re
+import sys
 import warnings
 from pathlib import Path
 from typing import Any
@@ -69,6 +71,20 @@ def test_frames_are_of_the_library_that_is_asked_for(fit: handful.Fit) -> None:
         assert all(isinstance(one, kind) for one in made)
     with pytest.raises(ValueError, match="pandas"):
         fit.topics_frame(library="numpy")  # type: ignore[arg-type]
+
+
+def test_frames_are_of_the_library_that_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    fit = handful.fit(TEXTS)
+    # As if it were not installed.
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    made = [fit.topics_frame(), fit.documents_frame(), fit.words_frame(), fit.get_topic_info()]
+    made += [fit.get_document_info(list(TEXTS.values())), handful.fit_many({"a": TEXTS}).documents_frame()]
+    assert all(isinstance(one, pl.DataFrame) for one in made)
+    with pytest.raises(ImportError, match="a DataFrame needs pandas; install it with pip install pandas"):
+        fit.documents_frame(library="pandas")
+    monkeypatch.setitem(sys.modules, "polars", None)
+    with pytest.raises(ImportError, match="a DataFrame needs pandas or polars; install it"):
+        fit.documents_frame()
 
 
 def test_frames_say_what_the_fit_says(fit: handful.Fit) -> None:
@@ -145,6 +161,30 @@ def test_further_documents_have_the_same_topics(fit: handful.Fit) -> None:
     assert more.tree is None
 
 
+def test_a_further_document_about_none_of_the_topics_is_told(fit: handful.Fit) -> None:
+    further = {
+        "in": "The beekeeper opened the hive and took the honey.",
+        "out": "The striker scored twice in the second half, and the goalkeeper was sent off.",
+        "empty": "",
+    }
+    with pytest.warns(handful.HandfulWarning, match="1 of 3 documents seems to be about none of the topics"):
+        more = fit.infer(further)
+    summary = json.loads(more.to_json())
+    told = [one.outside for one in more.documents]
+    assert told == [False, True, None] == [one.get("outside") for one in summary["documents"]]
+    for library in ("pandas", "polars"):
+        frame = more.documents_frame(library=library)  # type: ignore[arg-type]
+        assert frame["outside"].to_list() == told
+    assert repr(more).count("about none of the topics, as far as its words tell") == 1
+    assert more._repr_html_().count("<i>about none of the topics</i>") == 1
+    # The topics were made of these.
+    assert [one.outside for one in fit.documents] == [None] * 4
+    assert "outside" not in fit.documents_frame().columns
+    with pytest.warns(handful.HandfulWarning):
+        many = fit.infer([further["out"]] * 30)
+    assert "About none of the topics: 30 documents." in many._repr_html_()
+
+
 def test_a_saved_fit_is_the_same_when_loaded(tmp_path: Path, fit: handful.Fit) -> None:
     fit.save(tmp_path / "topics")
     loaded = handful.load(tmp_path / "topics")
@@ -216,10 +256,25 @@ def test_warnings_of_the_library_are_warnings_at_the_callers_line() -> None:
     assert told and all(Path(one.filename).name == "test_fit.py" for one in told)
 
 
-def test_the_log_says_what_was_done(caplog: pytest.LogCaptureFixture) -> None:
+def test_the_log_says_what_was_done(caplog: pytest.LogCaptureFixture, tmp_path: Path) -> None:
     with caplog.at_level(logging.INFO, logger="handful"):
-        handful.fit(TEXTS)
-    assert "fitted 4 documents" in caplog.text
+        fit = handful.fit(TEXTS)
+        fit.infer(["The bees left."])
+        fit.save(tmp_path / "topics")
+        handful.load(tmp_path / "topics")
+        fit.report(tmp_path / "report.html")
+        handful.Model.pretrained().save(tmp_path / "model")
+        handful.Model.open(tmp_path / "model")
+    said = [re.sub(r"\d+\.\d+ s", "... s", record.getMessage()) for record in caplog.records]
+    assert said == [
+        "fitted 4 documents in ... s",
+        "inferred 1 documents in ... s",
+        f"saved a fit of 4 documents to {tmp_path / 'topics'}",
+        f"loaded a fit of 4 documents from {tmp_path / 'topics'}",
+        f"wrote a report of 4 documents to {tmp_path / 'report.html'}",
+        f"saved a model to {tmp_path / 'model'}",
+        f"opened the model of {tmp_path / 'model'}",
+    ]
 
 
 def test_users_of_bertopic_find_their_names(fit: handful.Fit) -> None:

@@ -81,41 +81,80 @@ def test_a_fork_of_a_process_that_works_with_threads_works() -> None:
         assert pool.map(shares, range(4)) == [shares(seed) for seed in range(4)]
 
 
+SOME = "texts = [f'bees {n} hive w{n % 977} x{n % 499} bread' for n in range(5_000)]"
+BIG = f"{SOME}; fit = handful.fit(texts, topics=3, held_out=False)"
+
+# What is prepared, and the call that is interrupted.
 LONG = {
-    "fit": "handful.fit([f'bees {n} hive w{n % 977} x{n % 499} bread' for n in range(60_000)])",
-    "infer": "handful.fit(['bees hive', 'bread flour']).infer([f'bees w{n % 977} bread' * 40 for n in range(60_000)])",
-    "fit_many": "handful.fit_many({n: ['bees hive', f'bread {n}', 'x'] for n in range(50_000)})",
-    "train": "handful.train({str(c): [f'w{(n * 7 + c) % 50} bees w{n % 40} bread hive ' * 9 for n in range(40)] "
-    "for c in range(30)}, progress=False)",
+    "fit": ("texts = [f'bees {n} hive w{n % 977} x{n % 499} bread' for n in range(60_000)]", "handful.fit(texts)"),
+    "infer": (
+        "fit = handful.fit(['bees hive', 'bread flour']); texts = [f'bees w{n % 977} bread ' * 40 for n in range(40_000)]",
+        "fit.infer(texts)",
+    ),
+    "fit_many": (
+        "groups = {n: ['bees hive', f'bread {n}', 'x'] for n in range(50_000)}",
+        "handful.fit_many(groups, progress=False)",
+    ),
+    "train": (
+        "corpora = {str(c): [f'w{(n * 7 + c) % 50} bees w{n % 40} bread hive ' * 9 for n in range(40)] for c in range(30)}",
+        "handful.train(corpora, progress=False)",
+    ),
+    "report": (BIG, "fit.report()"),
+    "report to a file": (BIG, "fit.report('report.html', replace=True)"),
+    "save": (BIG, "fit.save('topics', replace=True)"),
+    "load": (f"{BIG}; fit.save('topics', replace=True)", "handful.load('topics')"),
+    "text": (BIG, "fit.to_text(all_documents=True)"),
+    "json": (BIG, "fit.to_json(words=True, sentences=3)"),
+    "words": (BIG, "fit.words_frame()"),
+    "quotes": (BIG, "fit.quotes(3)"),
+    "pickle": (BIG, "pickle.loads(pickle.dumps(fit))"),
+    "sklearn": (
+        f"{SOME}; from handful import HandfulTextTopicModel as Topics",
+        "Topics(n_topics=3).fit(texts).transform(texts)",
+    ),
 }
 
 
-@pytest.mark.parametrize("call", LONG)
-def test_ctrl_c_ends_every_long_call_at_once(call: str) -> None:
+def seconds_to_end(prepare: str, call: str, folder: Path) -> float:
+    """How long a call goes on after Ctrl-C. It may write to the folder."""
     program = textwrap.dedent(
         f"""
-        import sys, time
+        import pickle, time
         import handful
-        handful.fit(["bees", "bread"])
+        {prepare}
         print("ready", flush=True)
         try:
-            {LONG[call]}
+            # Again and again: however fast the machine is, the signal comes during a call.
+            while True:
+                {call}
         except KeyboardInterrupt:
             print(time.monotonic(), flush=True)
             # Without waiting for threads, as a notebook would go on.
             import os; os._exit(7)
         """
     )
-    process = subprocess.Popen([sys.executable, "-W", "ignore", "-c", program], stdout=subprocess.PIPE, text=True)
+    process = subprocess.Popen(
+        [sys.executable, "-W", "ignore", "-c", program], stdout=subprocess.PIPE, text=True, cwd=folder
+    )
     assert process.stdout is not None and process.stdout.readline() == "ready\n"
-    time.sleep(1.5)
-    assert process.poll() is None, "the call is not long enough to be interrupted"
+    time.sleep(0.7)
+    assert process.poll() is None
     asked = time.monotonic()
     process.send_signal(signal.SIGINT)
     ended = float(process.stdout.readline())
     assert process.wait(timeout=60) == 7
-    # The goal is 0.2 s; a busy machine may take a little longer to wake the thread.
-    assert ended - asked < 0.4
+    return ended - asked
+
+
+@pytest.mark.parametrize("call", LONG)
+def test_ctrl_c_ends_every_long_call_at_once(call: str, tmp_path: Path) -> None:
+    # A busy machine may take long to wake the thread, but not each time.
+    took = []
+    for _ in range(4):
+        took.append(seconds_to_end(*LONG[call], tmp_path))
+        if took[-1] < 0.2:
+            return
+    assert min(took) < 0.3, took
 
 
 def test_after_ctrl_c_the_next_call_does_not_wait_for_what_was_left() -> None:
@@ -123,11 +162,13 @@ def test_after_ctrl_c_the_next_call_does_not_wait_for_what_was_left() -> None:
         """
         import os, signal, threading, time
         import handful
+        from handful import _documents
         fit = handful.fit(["bees hive", "bread flour"])
-        further = [f"bees w{n % 977} bread " * 40 for n in range(200_000)]
-        threading.Timer(3, os.kill, (os.getpid(), signal.SIGINT)).start()
+        # Read before, so that the signal comes while the work is done, which takes many seconds.
+        further = _documents.read([f"bees w{n % 977} bread " * 40 for n in range(200_000)]).documents
+        threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
         try:
-            fit.infer(further)
+            fit._native.infer(further)
         except KeyboardInterrupt:
             start = time.monotonic()
             handful.fit(["bees hive", "bread flour"])

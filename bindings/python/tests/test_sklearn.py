@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+import polars as pl
+import pyarrow as pa
 import pytest
 import scipy.sparse
 from sklearn.base import clone
@@ -121,6 +123,70 @@ def test_texts_go_through_a_pipeline() -> None:
         assert pipeline.predict(given).tolist() == [0, 0, 1, 1]
     with pytest.raises(ValueError, match="give at least one text"):
         HandfulTextTopicModel().fit([])
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        np.array(LIST, dtype=object).reshape(-1, 1),
+        np.array(LIST).reshape(-1, 1),
+        pd.DataFrame({"text": LIST}),
+        pl.DataFrame({"text": LIST}),
+        pa.table({"text": LIST}),
+    ],
+    ids=lambda given: f"{type(given).__module__}.{type(given).__name__}",
+)
+def test_one_column_of_texts_is_a_list_of_texts(given: Any) -> None:
+    made = HandfulTextTopicModel(n_topics=2)
+    assert np.array_equal(made.fit_transform(given), made.fit(LIST).transform(LIST))
+
+
+@pytest.mark.parametrize(
+    ("given", "sentence"),
+    [
+        (np.array([LIST[:2], LIST[2:]]), r"X: has 2 columns; give one column of texts, such as X\[:, 0\]"),
+        (np.array([LIST[:2], LIST[2:]], dtype=object), "X: has 2 columns"),
+        (pd.DataFrame({"a": LIST, "b": LIST}), r"give one column of texts, such as X\['a'\]"),
+        (pl.DataFrame({"a": LIST, "b": LIST}), r"such as X\['a'\]"),
+        (np.array(LIST).reshape(2, 2, 1), "an array of 3 dimensions"),
+        (LIST[0], "give a list of texts"),
+    ],
+)
+def test_more_than_one_column_of_texts_is_refused(given: Any, sentence: str) -> None:
+    made = HandfulTextTopicModel(n_topics=2)
+    for method in (made.fit, made.fit(LIST).transform):
+        with pytest.raises((TypeError, ValueError), match=sentence):
+            method(given)
+
+
+def test_missing_texts_keep_their_rows() -> None:
+    for given in [
+        [LIST[0], None, LIST[2], float("nan")],
+        pd.Series([LIST[0], pd.NA, LIST[2], pd.NA], dtype="string"),
+        np.array([[LIST[0]], [None], [LIST[2]], [np.nan]], dtype=object),
+        pl.DataFrame({"text": [LIST[0], None, LIST[2], None]}),
+    ]:
+        made = HandfulTextTopicModel(n_topics=2)
+        with pytest.warns(handful.HandfulWarning, match="2 of 4 texts are missing"):
+            made.fit(given)
+        with pytest.warns(handful.HandfulWarning, match="2 of 4 texts are missing"):
+            shares = made.transform(given)
+        assert shares.shape == (4, 2) and np.allclose(shares.sum(axis=1), 1)
+        assert np.array_equal(shares[[0, 2]], made.transform([LIST[0], LIST[2]]))
+        assert np.array_equal(shares[1], shares[3])
+
+
+@pytest.mark.parametrize("kind", [HandfulTopicModel, HandfulTextTopicModel])
+def test_output_can_be_a_table_of_polars(kind: Any, counted: Any) -> None:
+    matrix, names = counted
+    made = kind(n_topics=2).set_output(transform="polars")
+    given: Any = LIST
+    if kind is HandfulTopicModel:
+        made.set_params(feature_names=names)
+        given = matrix
+    table = made.fit_transform(given)
+    assert isinstance(table, pl.DataFrame) and table.columns == ["topic_1", "topic_2"]
+    assert np.array_equal(table.to_numpy(), made.set_output(transform="default").transform(given))
 
 
 def test_a_text_estimator_that_is_not_fitted_says_so() -> None:

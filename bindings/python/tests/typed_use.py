@@ -19,6 +19,7 @@ def fits(texts: list[str]) -> None:
     probability: float = fit.topics[0].weighted_terms(5, relevance=0.6)[0].probability
     main: list[int] = [document.main_topic for document in fit.documents]
     later: handful.Fit = fit.infer(["one more"])
+    outside: list[bool | None] = [document.outside for document in later.documents]
     fit.name_topic(1, "Housing")
     fit.save(Path("topics"))
     fit.report("report.html")
@@ -27,7 +28,7 @@ def fits(texts: list[str]) -> None:
     if tree is not None:
         heights: list[float] = [join.height for join in tree.joins]
         print(heights, tree.cuts)
-    print(shares, names, terms, probability, main, later, fit.quotes(2)[0][0].text, fit.warnings)
+    print(shares, names, terms, probability, main, outside, fit.quotes(2)[0][0].text, fit.warnings)
 
 
 def models(corpora: dict[str, list[str]]) -> None:

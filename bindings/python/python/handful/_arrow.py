@@ -14,7 +14,7 @@ except ImportError as error:
     raise ImportError('Ray and Spark need pyarrow; install "handful[ray]" or "handful[spark]"') from error
 
 from . import _documents, _native
-from ._many import fitted, read_group
+from ._many import expect_groups, fitted, read_group
 from ._model import Model
 from ._settings import settings_of
 from ._warnings import HandfulWarning
@@ -85,7 +85,8 @@ class GroupFitter:
         """A row a group, in the order of the groups: group, topics, documents, warnings, error.
 
         Engines hand rows out in any order. So the documents of a group are taken in the order of their
-        ids, and of their texts where ids are equal or there are none.
+        ids, and of their texts where ids are equal or there are none. Without ids they are numbered within
+        their group: there are no rows of a whole table that could be counted.
         """
         self.expect_columns(table.column_names)
         use_threads(self.threads)
@@ -118,6 +119,8 @@ class GroupFitter:
         """The documents of each group. The rows of a group stand together."""
         names = ordered[self.group].to_pylist()
         ids = None if self.id is None else ordered[self.id].to_pylist()
+        # An engine's rows have no numbers.
+        expect_groups(names, self.group, lambda n: self._named(ordered, n))
         starts = [n for n in range(len(names)) if n == 0 or names[n] != names[n - 1]]
         groups = {}
         for start, end in zip(starts, [*starts[1:], len(names)]):
@@ -125,6 +128,13 @@ class GroupFitter:
             own = range(end - start) if ids is None else ids[start:end]
             groups[names[start]] = read_group(names[start], texts, list(own))
         return groups
+
+
+    def _named(self, ordered: pa.Table, n: int) -> str:
+        """What a row is called in an error: by its identifier, or by how its text begins."""
+        if self.id is not None:
+            return f"that with id {ordered[self.id][n].as_py()!r}"
+        return f"that with the text {str(ordered[self.text][n].as_py())[:40]!r}"
 
 
 class SentModel:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 
 from . import _native
 from ._counts import counts_of, is_matrix
@@ -76,6 +76,11 @@ def _read(
         return _of_table(texts, columns, text, id, ids, feature_names)
     if text is not None or id is not None:
         raise TypeError("text and id name columns of a DataFrame; give one, or leave them out")
+    if getattr(texts, "ndim", 1) > 2:
+        raise ValueError(
+            f"documents: are an array of {texts.ndim} dimensions; give a list of texts, or a matrix of counts "
+            "with a row a document"
+        )
     if is_matrix(texts):
         return _of_matrix(texts, ids, feature_names)
     if feature_names is not None:
@@ -144,7 +149,7 @@ def _is_numeric(table: Any) -> bool:
 
 def _of_matrix(matrix: Any, ids: list[Any] | None, feature_names: Iterable[object] | None) -> Given:
     kept: Sequence[Any] = range(matrix.shape[0]) if ids is None else ids
-    documents = counts_of(matrix, [str(id) for id in kept], feature_names)
+    documents = counts_of(matrix, _names_of(kept), feature_names)
     return Given(documents, kept, None)
 
 
@@ -154,11 +159,12 @@ def _of_column(column: Any, ids: list[Any] | None) -> Given:
     if ids is None:
         ids = _index_of(column)
     if hasattr(column, "__arrow_c_stream__") or hasattr(column, "__arrow_c_array__"):
-        named = None if ids is None else [str(id) for id in ids]
+        named = None if ids is None else _names_of(ids)
         try:
             documents = _native.Documents.of_arrow(column, named)
-        except Exception:
-            # pandas needs pyarrow for it, and of mixed types pyarrow says less than we do.
+        except (ImportError, NotImplementedError, TypeError, ValueError):
+            # pandas needs pyarrow for it, and of mixed types pyarrow says less than we do. Whatever else goes
+            # wrong in a column is not ours to hide.
             if not isinstance(column, Iterable):
                 raise
         else:
@@ -168,9 +174,33 @@ def _of_column(column: Any, ids: list[Any] | None) -> Given:
 
 
 def _of_list(texts: list[Any], ids: list[Any] | None) -> Given:
-    named = None if ids is None else [str(id) for id in ids]
+    named = None if ids is None else _names_of(ids)
     documents = _native.Documents.of_texts(texts, named)
     return Given(documents, range(len(texts)) if ids is None else ids, None)
+
+
+def _names_of(ids: Sequence[Any]) -> list[str]:
+    """What the library calls the documents. Ids that differ must have names that differ: ``explain`` and
+    ``quotes`` find documents by them. Equal ids are no error; the library warns of them."""
+    names = [str(id) for id in ids]
+    if isinstance(ids, range):
+        return names
+    first: dict[str, Any] = {}
+    for name, id in zip(names, ids):
+        other = first.setdefault(name, id)
+        if other is not id and other != id and not (is_missing(other) and is_missing(id)):
+            raise ValueError(
+                f"ids: {other!r} and {id!r} differ, but both are written {name!r}; give ids that differ as text"
+            )
+    return names
+
+
+def is_missing(value: Any) -> bool:
+    """Whether it is nothing: None, NaN, or what pandas has for missing values."""
+    if value is None or type(value).__name__ in ("NAType", "NaTType"):
+        return True
+    # Only NaN is unequal to itself. What cannot be hashed may compare to an array.
+    return isinstance(value, Hashable) and bool(value != value)
 
 
 def _index_of(column: Any) -> list[Any] | None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
+import time
 
 from . import _documents, _native
 from ._frames import frame_of
 from ._tree import Tree
-from ._warnings import warn
+from ._warnings import log, warn
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -92,8 +93,8 @@ class Fit:
 
         rows = zip(self._ids, self._native.documents(), self.proportions)
         return [
-            Document(id, title, shares, background, words, unknown, ignored)
-            for id, (_, title, words, unknown, ignored, background), shares in rows
+            Document(id, title, shares, background, words, unknown, ignored, outside)
+            for id, (_, title, words, unknown, ignored, background, outside), shares in rows
         ]
 
     @property
@@ -209,7 +210,10 @@ class Fit:
 
     def documents_frame(self, *, library: Library | None = None) -> Any:
         """A DataFrame with a row a document: its id, words, unknown words, background, the proportion of each
-        topic, and the number and the name of the topic that it has most of."""
+        topic, and the number and the name of the topic that it has most of.
+
+        Documents that were inferred also have ``outside``: whether they are about none of the topics.
+        """
         import numpy as np
 
         rows = self._native.documents()
@@ -227,6 +231,8 @@ class Fit:
             columns[f"topic_{k + 1}"] = shares[:, k]
         columns["main_topic"] = main + 1
         columns["main_topic_name"] = [names[k] for k in main]
+        if any(row[6] is not None for row in rows):
+            columns["outside"] = [row[6] for row in rows]
         return frame_of(columns, library, self._frames)
 
     def words_frame(self, *, library: Library | None = None) -> Any:
@@ -271,10 +277,13 @@ class Fit:
     ) -> Fit:
         """The same topics with other documents. Each gets its proportions by itself.
 
-        Takes what :func:`handful.fit` takes.
+        Takes what :func:`handful.fit` takes. A document that is about none of the topics has proportions all
+        the same; its ``outside`` is true, and a warning says so.
         """
         given = _documents.read(texts, text=text, id=id, ids=ids, feature_names=feature_names)
+        start = time.perf_counter()
         inferred = Fit(self._native.infer(given.documents), given.ids, given.frames or self._frames)
+        log("inferred %d documents in %.3f s", len(given.documents), time.perf_counter() - start)
         warn(inferred.warnings)
         return inferred
 
@@ -282,6 +291,7 @@ class Fit:
         """Writes the topics to a directory, whole or not at all. It must not exist, unless ``replace`` is set
         and Handful wrote it."""
         self._native.save(os.fspath(directory), replace)
+        log("saved a fit of %d documents to %s", len(self._ids), os.fspath(directory))
 
     def report(
         self,
@@ -296,6 +306,7 @@ class Fit:
         if file is None:
             return self._native.report(terms, relevance)
         self._native.write_report(os.fspath(file), terms, relevance, replace)
+        log("wrote a report of %d documents to %s", len(self._ids), os.fspath(file))
         return None
 
     def to_json(
@@ -349,7 +360,8 @@ class Fit:
         """A DataFrame with a row a topic, in BERTopic's columns: Topic, Count, Name, Representation,
         Representative_Docs.
 
-        Topics are counted from 1, and no document is an outlier.
+        Topics are counted from 1, and there is no topic -1: each document counts for the topic that it has most
+        of. Of documents that were inferred, ``outside`` says whether they are about none of the topics.
         """
         documents = self.documents
         columns: dict[str, list[Any]] = {
@@ -455,7 +467,9 @@ def load(directory: str | os.PathLike[str]) -> Fit:
     no report. Identifiers are strings.
     """
     native = _native.open_fit(os.fspath(directory))
-    return Fit(native, [row[0] for row in native.documents()])
+    ids = [row[0] for row in native.documents()]
+    log("loaded a fit of %d documents from %s", len(ids), os.fspath(directory))
+    return Fit(native, ids)
 
 
 def _normalised(rows: NDArray[np.float32]) -> NDArray[np.float64]:

@@ -74,11 +74,15 @@ def _colour(topic: int) -> str:
 
 def _mixtures(documents: list[Document], colours: list[str]) -> str:
     rows = "".join(
-        f'<tr><td class="id">{escape(document.title)}</td><td><div class="stack">'
+        f'<tr><td class="id">{escape(document.title)}{_outside(document)}</td><td><div class="stack">'
         f"{_segments(document, colours)}</div></td></tr>"
         for document in documents
     )
     return f"<table><tr><th>document</th><th>how it mixes the topics</th></tr>{rows}</table>"
+
+
+def _outside(document: Document) -> str:
+    return "<br><i>about none of the topics</i>" if document.outside else ""
 
 
 def _segments(document: Document, colours: list[str]) -> str:
@@ -99,4 +103,7 @@ def _numbers(documents: list[Document], topics: int) -> str:
         if document.words > 0:
             counts[document.main_topic - 1] += 1
     said = ", ".join(f"topic {k + 1} in {count}" for k, count in enumerate(counts))
-    return f"<p>Documents by the topic they have most of: {said}.</p>"
+    outside = sum(document.outside is True for document in documents)
+    # They have a topic that they have most of all the same.
+    beside = f" About none of the topics: {_counted(outside, 'document')}." if outside else ""
+    return f"<p>Documents by the topic they have most of: {said}.{beside}</p>"

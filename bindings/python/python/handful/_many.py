@@ -13,7 +13,7 @@ from ._warnings import log, warn
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from typing import Any
 
     from typing_extensions import Unpack
@@ -93,6 +93,8 @@ def fit_many(
     groups
         A dictionary of the groups' names and their documents, each of which may be whatever
         :func:`handful.fit` takes; or a DataFrame, of which ``group``, ``text`` and ``id`` name the columns.
+        Each row must have a group; one without (None or NaN) is an error.
+        Without ``id``, documents have the index of a pandas DataFrame, or the number of their row from 0.
     model
         The model to use. By default the built-in one.
     terms
@@ -155,11 +157,8 @@ def _given(
         )
     names = _documents._listed(_documents.column_of(groups, columns, group, "group"))
     texts = _documents._listed(_documents.column_of(groups, columns, text, "text"))
-    ids = (
-        range(len(texts))
-        if id is None
-        else _documents._listed(_documents.column_of(groups, columns, id, "id"))
-    )
+    ids = _ids(groups, columns, id, len(texts))
+    expect_groups(names, group, lambda n: f"row {n} (id {ids[n]!r})")
     rows: dict[Any, tuple[list[Any], list[Any]]] = {}
     for name, one_id, one in zip(names, ids, texts):
         of_group = rows.setdefault(name, ([], []))
@@ -167,6 +166,29 @@ def _given(
         of_group[1].append(one)
     given = {name: read_group(name, of, ids) for name, (ids, of) in rows.items()}
     return given, _documents.frame_library(groups)
+
+
+def _ids(table: Any, columns: list[Any], id: str | None, rows: int) -> Sequence[Any]:
+    """The identifiers of a table's rows: of the column, else the index of pandas, else 0, 1, 2."""
+    if id is not None:
+        return _documents._listed(_documents.column_of(table, columns, id, "id"))
+    index = _documents._index_of(table)
+    return range(rows) if index is None else index
+
+
+def expect_groups(names: list[Any], column: str, said: Callable[[int], str]) -> None:
+    """An error if a row belongs to no group. ``said`` names a row.
+
+    NaN is equal to nothing, so each would be a group of its own; and documents that nobody put together are no
+    handful.
+    """
+    missing = [n for n, name in enumerate(names) if _documents.is_missing(name)]
+    if missing:
+        have, them = ("has", "it") if len(missing) == 1 else ("have", "them")
+        raise ValueError(
+            f"group: {len(missing)} of {len(names)} rows {have} no value (None or NaN) in the column {column!r}, "
+            f"the first is {said(missing[0])}; give {them} the name of a group, or leave {them} out"
+        )
 
 
 def read_group(name: Any, texts: Any, ids: list[Any] | None = None) -> Given:

@@ -46,7 +46,9 @@ class Model:
     @classmethod
     def open(cls, directory: str | os.PathLike[str]) -> Model:
         """Opens a directory that :meth:`save` or ``handful train`` wrote."""
-        return cls(_native.Model.open(os.fspath(directory)))
+        opened = cls(_native.Model.open(os.fspath(directory)))
+        log("opened the model of %s", os.fspath(directory))
+        return opened
 
     def fit(
         self,
@@ -72,6 +74,7 @@ class Model:
         """Writes the model to a directory, whole or not at all. It must not exist, unless ``replace`` is set
         and Handful wrote it."""
         self._native.save(os.fspath(directory), replace)
+        log("saved a model to %s", os.fspath(directory))
 
     @property
     def name(self) -> str:

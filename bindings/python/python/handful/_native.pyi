@@ -82,7 +82,7 @@ class Model:
 
 _TermRow: TypeAlias = tuple[str, float, float, list[str]]
 _TopicRow: TypeAlias = tuple[str, bool, float, list[_TermRow]]
-_DocumentRow: TypeAlias = tuple[str, str, int, int, int, float | None]
+_DocumentRow: TypeAlias = tuple[str, str, int, int, int, float | None, bool | None]
 _WordColumns: TypeAlias = tuple[
     list[int], list[str], list[int], list[int], list[bool], Numbers, list[float]
 ]

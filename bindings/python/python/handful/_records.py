@@ -23,7 +23,7 @@ class Term(NamedTuple):
     relevance: float
     """How probable it is, and how much more so than usual."""
     forms: list[str]
-    """Its other forms in the documents."""
+    """Its other forms in the documents, and the words of a phrase or the phrases of a word that are listed with it."""
 
 
 class Quote(NamedTuple):
@@ -61,6 +61,9 @@ class Document(NamedTuple):
     unknown_words: int
     """The number of its words that are new to the model."""
     ignored_words: int
+    outside: bool | None = None
+    """Whether it is about none of the topics. ``None`` for a document that the topics were made of, and where
+    it cannot be told."""
 
     @property
     def main_topic(self) -> int:

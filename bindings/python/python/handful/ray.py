@@ -47,7 +47,7 @@ def fit_many(
     group, text, id
         The columns with the groups' names, the texts and the documents' ids. A dataset has no order, so the
         documents of a group are taken in the order of their ids; without ids in that of their texts, and
-        numbered.
+        numbered. A row without a group (null or NaN) is an error.
     model
         The model to use. By default the built-in one.
     terms

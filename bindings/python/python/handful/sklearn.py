@@ -237,6 +237,12 @@ class HandfulTextTopicModel(_TopicModel):
 
 def _flat(X: Any) -> Any:
     """Texts of a table with one column, as grid search and column transformers give them."""
-    if getattr(X, "ndim", 1) == 2 and X.shape[1] == 1:
-        return X.iloc[:, 0] if hasattr(X, "iloc") else X[:, 0]
-    return X
+    if len(getattr(X, "shape", ())) != 2 or hasattr(X, "tocsr"):
+        return X
+    columns = _documents._columns_of(X)
+    if X.shape[1] == 1:
+        return X[:, 0] if columns is None else X[columns[0]]
+    if columns is None and X.dtype.kind in "biuf" or columns is not None and _documents._is_numeric(X):
+        return X
+    first = "X[:, 0]" if columns is None else f"X[{columns[0]!r}]"
+    raise ValueError(f"X: has {X.shape[1]} columns; give one column of texts, such as {first}")
