@@ -96,6 +96,7 @@ fn carry_out(cli: &Cli) -> anyhow::Result<()> {
     })?;
     pool.install(|| match &cli.command {
         Command::Fit(args) => commands::fit(args, &cli.common),
+        Command::Lda(args) => commands::lda(args, &cli.common),
         Command::Infer(args) => commands::infer(args, &cli.common),
         Command::Train(args) => commands::train(args, &cli.common),
         Command::Evaluate(args) => commands::evaluate(args, &cli.common),

@@ -3,8 +3,9 @@
 use crate::methods::{ModelOverTerms, Recipe};
 use crate::protocol::Protocol;
 use crate::results::{Key, Record, write_tasks};
-use crate::{FinishedModel, Given, Material};
+use crate::{FinishedModel, Given, InnerSteps, LdaSampling, Material};
 use handful::internals::corpus::{Corpus, Episode};
+use handful::internals::em::EmStop;
 use handful::internals::error::{MOST, expect_within};
 use handful::internals::evaluate::{PerplexityMean, draw_tasks};
 use handful::internals::nn::AdamSettings;
@@ -37,10 +38,19 @@ pub struct Settings {
     /// networks, hundreds of weights move each output at once.
     #[serde(default = "usual_direct_rate", skip_serializing_if = "is_usual_direct_rate")]
     pub direct_rate: f64,
+    /// Whether EM on a task goes on until it converges. Training takes T steps in any case.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub until_converged: bool,
+    /// The inner steps of `maml`.
+    #[serde(default, skip_serializing_if = "InnerSteps::is_usual")]
+    pub maml: InnerSteps,
+    /// How the methods that are based on LDA sample.
+    #[serde(default, skip_serializing_if = "LdaSampling::is_usual")]
+    pub lda: LdaSampling,
 }
 
 /// The usual factor of the learning rate where α and β are learned directly.
-pub(crate) const DIRECT_RATE: f64 = 10.0;
+const DIRECT_RATE: f64 = 10.0;
 
 fn usual_direct_rate() -> f64 {
     DIRECT_RATE
@@ -69,6 +79,9 @@ impl Default for Settings {
             tasks: 100,
             mean: PerplexityMean::Words,
             direct_rate: DIRECT_RATE,
+            until_converged: false,
+            maml: InnerSteps::default(),
+            lda: LdaSampling::default(),
         }
     }
 }
@@ -102,7 +115,17 @@ impl Settings {
         if !(self.direct_rate.is_finite() && self.direct_rate > 0.0) {
             return Err(Error::setting("direct_rate", self.direct_rate, "a number above 0"));
         }
+        self.maml.check()?;
+        self.lda.check()?;
         expect_within("tasks", self.tasks, 1, MOST)
+    }
+
+    /// When EM ends on a task if T steps are asked for.
+    pub fn em_stop(&self, em_steps: usize) -> EmStop {
+        match self.until_converged {
+            true => EmStop::converged(),
+            false => EmStop::Steps(em_steps),
+        }
     }
 
     /// The shape of the networks, whatever their input.
@@ -178,7 +201,7 @@ impl<'a> Comparison<'a> {
 
     /// Returns the `repeat`-th experiment on a target.
     pub fn experiment(&self, target: &str, repeat: usize) -> Result<Experiment<'_>> {
-        let Settings { training, validation_corpora, tasks, direct_rate, .. } = &self.settings;
+        let Settings { training, validation_corpora, tasks, direct_rate, lda, .. } = &self.settings;
         let known: Vec<&str> = self.corpora.iter().map(|corpus| &*corpus.name).collect();
         expect_known("target", target, &known)?;
         let index = known.iter().position(|&name| name == target).expect("it is known");
@@ -190,8 +213,9 @@ impl<'a> Comparison<'a> {
         let target = &self.corpora[index];
         let tasks = draw_tasks(target, training.episode, *tasks, seed)?;
         let terms = self.vocabulary.len();
-        let (common, direct_rate, model) = (training, *direct_rate, self.model.clone());
-        let material = Material { roles, terms, common, direct_rate, seed, model };
+        let (common, direct_rate, lda) = (training, *direct_rate, *lda);
+        let model = self.model.clone();
+        let material = Material { roles, terms, common, direct_rate, lda, seed, model };
         Ok(Experiment { comparison: self, target, material, tasks })
     }
 }

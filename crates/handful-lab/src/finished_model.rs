@@ -3,6 +3,7 @@
 use crate::given::Given;
 use crate::groups::largest_topics;
 use handful::internals::corpus::WordCounts;
+use handful::internals::em::EmStop;
 use handful::text::Vocabulary;
 use handful::{Error, FitSettings, Model, Result};
 
@@ -63,15 +64,16 @@ impl FinishedModel {
         })
     }
 
-    /// Fits documents to K topics in T EM steps, as [`Model::fit`] does, and returns each document's
-    /// largest topic.
+    /// Fits documents to K topics with EM until `stop`, as [`Model::fit`] does, and returns each
+    /// document's largest topic.
     pub fn groups(
         &self,
         documents: &WordCounts,
         vocabulary: &Vocabulary,
-        (topics, em_steps): (usize, usize),
+        (topics, stop): (usize, EmStop),
     ) -> Result<Vec<usize>> {
-        let settings = FitSettings::default().with_topics(topics).with_em_steps(em_steps);
+        let mut settings = FitSettings::default().with_topics(topics);
+        settings.em_stop = Some(stop);
         let counts = |n: usize| -> Vec<(&str, u32)> {
             documents.row(n).map(|(term, count)| (vocabulary.term(term), count)).collect()
         };

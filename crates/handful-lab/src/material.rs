@@ -1,5 +1,6 @@
 //! What the methods of an experiment learn from.
 
+use crate::LdaSampling;
 use crate::methods::ModelOverTerms;
 use handful::Result;
 use handful::internals::corpus::Episode;
@@ -18,6 +19,8 @@ pub struct Material<'a> {
     pub common: &'a TrainSettings,
     /// The factor by which the learning rate is larger where α and β are learned directly.
     pub direct_rate: f64,
+    /// How to sample the topics of LDA.
+    pub lda: LdaSampling,
     /// The seed of everything random in the experiment.
     pub seed: u64,
     /// A model that was trained elsewhere, if one is to be asked.

@@ -2,7 +2,7 @@
 
 use crate::Experiment;
 use crate::cpu_clock::CpuClock;
-use crate::methods::{Lesson, Recipe};
+use crate::methods::{Lesson, Recipe, method};
 use crate::results::{Key, Prediction, Record};
 use crate::topics_shown::{TaskTopics, TopicJudge, TopicsShown};
 use handful::Result;
@@ -27,14 +27,14 @@ impl Experiment<'_> {
         key: &Key,
         train_seconds: f64,
     ) -> Result<Record> {
-        let em_steps = key.em_steps.unwrap_or(0);
-        let Self { target, material, tasks, .. } = self;
-        let prediction = Prediction::of(lesson, train_seconds, material, target, tasks, em_steps)?;
+        let Self { comparison, target, material, tasks } = self;
+        let stop = method(&key.method)?.em_stop(&comparison.settings, key.em_steps.unwrap_or(0));
+        let prediction = Prediction::of(lesson, train_seconds, material, target, tasks, stop)?;
         let mut record =
             Record { key: key.clone(), prediction, top_terms: Vec::new(), topics_shown: None };
         let mut judged: Vec<TaskTopics> = Vec::new();
         for (number, task) in tasks.iter().enumerate() {
-            let model = lesson.learned.topic_model(&task.support, number, em_steps)?;
+            let model = lesson.learned.topic_model(&task.support, number, stop)?;
             let Some(model) = model else { break };
             if number == 0 {
                 record.top_terms = self.in_words(&model);

@@ -41,6 +41,8 @@ pub struct Study {
     pub methods: Vec<&'static Method>,
     /// The setting to vary. With `None`, K and T are those of the settings.
     pub sweep: Option<Sweep>,
+    /// The values to try. With `None`, those of the paper's figures.
+    pub values: Option<Vec<usize>>,
 }
 
 /// Which experiments to run.
@@ -64,7 +66,23 @@ impl Study {
             Sweep::EmSteps => (topics, value),
             Sweep::Topics => (value, em_steps),
         };
-        sweep.values().iter().map(size).collect()
+        self.values.as_deref().unwrap_or(sweep.values()).iter().map(size).collect()
+    }
+
+    /// Refuses values that a method cannot be tried with.
+    fn check(&self, comparison: &Comparison<'_>) -> Result<()> {
+        if self.sweep.is_none() {
+            return Ok(());
+        }
+        for (topics, em_steps) in self.sizes(comparison) {
+            expect_within("topics", topics, 1, MOST)?;
+            expect_within("em_steps", em_steps, 0, MOST)?;
+            for method in &self.methods {
+                let recipe = method.recipe(&comparison.settings, topics, em_steps);
+                recipe.check_topics(comparison.model.as_deref())?;
+            }
+        }
+        Ok(())
     }
 
     /// Lists the experiments on a target, with what must be learned for each.
@@ -92,6 +110,7 @@ impl Request {
     /// compared long before the end.
     pub fn wanted(&self, comparison: &Comparison<'_>) -> Result<Vec<(Key, Recipe)>> {
         expect_within("repeats", self.repeats, 1, MOST)?;
+        self.studies.iter().try_for_each(|study| study.check(comparison))?;
         let targets = comparison.targets(&self.targets)?;
         let mut wanted = Vec::new();
         for repeat in 0..self.repeats {

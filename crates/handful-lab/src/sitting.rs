@@ -1,13 +1,11 @@
 //! One repeat on unseen corpora: what is learned once, and what answering the tasks costs.
 
-use crate::comparison::DIRECT_RATE;
 use crate::cpu_clock::CpuClock;
 use crate::groups::{GroupingLesson, GroupingRecipe};
 use crate::results::{Course, names};
 use crate::unseen::HeldOut;
-use crate::{Given, Material};
+use crate::{Given, Material, Settings};
 use handful::Result;
-use handful::internals::train::TrainSettings;
 
 /// What methods of one recipe answer the tasks of a repeat with.
 pub(crate) struct Sitting<'a> {
@@ -24,11 +22,12 @@ impl<'a> Sitting<'a> {
     pub(crate) fn learn(
         recipe: &GroupingRecipe,
         (held_out, tasks): (&'a HeldOut<'a>, usize),
-        (common, terms): (&TrainSettings, usize),
+        (settings, terms): (&Settings, usize),
     ) -> Result<Self> {
         let HeldOut { roles, seed, .. } = held_out;
-        let (roles, seed, direct_rate) = (roles.clone(), *seed, DIRECT_RATE);
-        let material = Material { roles, terms, common, direct_rate, seed, model: None };
+        let Settings { training: common, direct_rate, lda, .. } = settings;
+        let (roles, seed, direct_rate, lda) = (roles.clone(), *seed, *direct_rate, *lda);
+        let material = Material { roles, terms, common, direct_rate, lda, seed, model: None };
         let clock = CpuClock::start();
         let lesson = recipe.learn(&material)?;
         Ok(Self { held_out, tasks, lesson, train_seconds: clock.seconds() })

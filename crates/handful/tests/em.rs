@@ -1,10 +1,12 @@
-//! The EM layers: what the mathematics promises, and agreement with a dense EM written for the
-//! test.
+//! The EM layers: what the mathematics promises, and agreement with a dense EM and a dense variational
+//! Bayes written for the test.
 
 use handful::internals::corpus::{Episode, Occurrences, WordCounts};
 use handful::internals::em::{
-    Dirichlet, EmStop, EmTape, EpisodeTerms, LocalPrior, fit, log_posterior,
+    Dirichlet, EmStop, EmTape, EpisodeTerms, Inference, LocalPrior, evidence_bound, fit,
+    log_posterior,
 };
+use handful::internals::numeric::log_gamma;
 use proptest::prelude::*;
 
 #[derive(Clone, Debug)]
@@ -58,8 +60,22 @@ struct Prepared {
     dirichlet: Dirichlet<f64>,
 }
 
+/// ψ for the test: the recurrence up to 30, and the first terms of the asymptotic series there.
+fn psi(mut x: f64) -> f64 {
+    let mut below = 0.0;
+    while x < 30.0 {
+        below += 1.0 / x;
+        x += 1.0;
+    }
+    x.ln() - 0.5 / x - 1.0 / (12.0 * x.powi(2)) + 1.0 / (120.0 * x.powi(4)) - below
+}
+
 impl Case {
     fn prepare(&self) -> Prepared {
+        self.prepare_for(Inference::Em)
+    }
+
+    fn prepare_for(&self, inference: Inference) -> Prepared {
         let episode = Episode {
             support: sparse(&self.support),
             query: sparse(&self.query),
@@ -70,6 +86,7 @@ impl Case {
             beta_sum[i % self.topics] += beta;
         }
         let dirichlet = Dirichlet {
+            inference,
             topics: self.topics,
             alpha: self.alpha.clone(),
             beta: self.beta.clone(),
@@ -124,6 +141,78 @@ impl Case {
         (theta, phi)
     }
 
+    /// a (documents × topics) and b (terms × topics) by variational Bayes, term by term over the whole
+    /// vocabulary.
+    fn dense_vb(&self, steps: usize) -> (Vec<f64>, Vec<f64>) {
+        let topics = self.topics;
+        let (mut a, mut b) = (self.alpha.clone(), self.beta.clone());
+        for _ in 0..steps {
+            let (mut new_a, mut new_b) = (self.alpha.clone(), self.beta.clone());
+            for (n, row) in self.support.iter().enumerate() {
+                for (j, &count) in row.iter().enumerate() {
+                    let gamma = self.gamma(&a, &b, n, j);
+                    for k in 0..topics {
+                        new_a[n * topics + k] += f64::from(count) * gamma.0[k];
+                        new_b[j * topics + k] += f64::from(count) * gamma.0[k];
+                    }
+                }
+            }
+            (a, b) = (new_a, new_b);
+        }
+        (a, b)
+    }
+
+    /// γ of a word, and the logarithm of what it is normalised by.
+    fn gamma(&self, a: &[f64], b: &[f64], n: usize, j: usize) -> (Vec<f64>, f64) {
+        let topics = self.topics;
+        let sum_a: f64 = a[n * topics..(n + 1) * topics].iter().sum();
+        let logit = |k: usize| {
+            let sum_b: f64 = b.iter().skip(k).step_by(topics).sum();
+            psi(a[n * topics + k]) - psi(sum_a) + psi(b[j * topics + k]) - psi(sum_b)
+        };
+        let logits: Vec<f64> = (0..topics).map(logit).collect();
+        let largest = logits.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let sum: f64 = logits.iter().map(|logit| (logit - largest).exp()).sum();
+        (logits.iter().map(|logit| (logit - largest).exp() / sum).collect(), largest + sum.ln())
+    }
+
+    /// The evidence lower bound, with nothing left out.
+    fn dense_bound(&self, a: &[f64], b: &[f64]) -> f64 {
+        let divergence = |q: &[f64], p: &[f64]| {
+            let (of_q, of_p): (f64, f64) = (q.iter().sum(), p.iter().sum());
+            let parts = q
+                .iter()
+                .zip(p)
+                .map(|(q, p)| log_gamma(*p) - log_gamma(*q) + (q - p) * (psi(*q) - psi(of_q)));
+            log_gamma(of_q) - log_gamma(of_p) + parts.sum::<f64>()
+        };
+        let mut bound = 0.0;
+        for (n, row) in self.support.iter().enumerate() {
+            for (j, &count) in row.iter().enumerate() {
+                bound += f64::from(count) * self.gamma(a, b, n, j).1;
+            }
+            let row = n * self.topics..(n + 1) * self.topics;
+            bound -= divergence(&a[row.clone()], &self.alpha[row]);
+        }
+        for k in 0..self.topics {
+            let of = |all: &[f64]| all.iter().skip(k).step_by(self.topics).copied().collect();
+            let (q, p): (Vec<f64>, Vec<f64>) = (of(b), of(&self.beta));
+            bound -= divergence(&q, &p);
+        }
+        bound
+    }
+
+    /// The means of Dirichlet distributions over topics, and over terms.
+    fn means(&self, a: &[f64], b: &[f64]) -> (Vec<f64>, Vec<f64>) {
+        let theta = a.chunks(self.topics).flat_map(|row| {
+            let sum: f64 = row.iter().sum();
+            row.iter().map(move |a| a / sum)
+        });
+        let sum = |k: usize| b.iter().skip(k).step_by(self.topics).sum::<f64>();
+        let phi = b.iter().enumerate().map(|(i, b)| b / sum(i % self.topics));
+        (theta.collect(), phi.collect())
+    }
+
     /// Eq. (8), with nothing left out.
     fn dense_posterior(&self, theta: &[f64], phi: &[f64]) -> f64 {
         let topics = self.topics;
@@ -158,9 +247,17 @@ impl Prepared {
 }
 
 fn close(ours: &[f64], theirs: &[f64]) -> std::result::Result<(), TestCaseError> {
+    close_within(1e-9, ours, theirs)
+}
+
+fn close_within(
+    tolerance: f64,
+    ours: &[f64],
+    theirs: &[f64],
+) -> std::result::Result<(), TestCaseError> {
     prop_assert_eq!(ours.len(), theirs.len());
     for (a, b) in ours.iter().zip(theirs) {
-        prop_assert!((a - b).abs() <= 1e-9 * b.abs() + 1e-14, "{} against {}", a, b);
+        prop_assert!((a - b).abs() <= tolerance * b.abs() + 1e-14, "{} against {}", a, b);
     }
     Ok(())
 }
@@ -178,6 +275,66 @@ proptest! {
         let fitted = fit(&prepared.episode.support, &prepared.terms, &prepared.prior, stop);
         close(&fitted.theta, &theta)?;
         close(&prepared.whole_phi(&fitted.phi, &fitted.phi_norm), &phi)?;
+    }
+
+    #[test]
+    fn sparse_vb_equals_dense_vb(case in cases(), steps in 1usize..12) {
+        // ψ of a parameter of 1e-6 is -1e6, of which float64 has nine digits after the point; steps add up
+        // what is lost.
+        let close = |ours: &[f64], theirs: &[f64]| close_within(1e-7, ours, theirs);
+        let prepared = case.prepare_for(Inference::Vb);
+        let mut vb = EmTape::default();
+        vb.forward(&prepared.episode.support, &prepared.terms, &prepared.prior, steps);
+        let (a, b) = case.dense_vb(steps);
+        let (theta, phi) = case.means(&a, &b);
+        close(vb.theta(), &theta)?;
+        close(&prepared.whole_phi(vb.phi(), vb.phi_norm(&prepared.prior)), &phi)?;
+        let stop = EmStop::Steps(steps);
+        let fitted = fit(&prepared.episode.support, &prepared.terms, &prepared.prior, stop);
+        close(&fitted.theta, &theta)?;
+        close(&prepared.whole_phi(&fitted.phi, &fitted.phi_norm), &phi)?;
+    }
+
+    #[test]
+    fn vb_never_lowers_the_evidence_bound(case in cases()) {
+        let prepared = case.prepare_for(Inference::Vb);
+        let mut before = f64::NEG_INFINITY;
+        for steps in 1..12 {
+            let stop = EmStop::Steps(steps);
+            let fitted = fit(&prepared.episode.support, &prepared.terms, &prepared.prior, stop);
+            let ours = evidence_bound(
+                &prepared.episode.support,
+                &prepared.terms,
+                &prepared.prior,
+                (&fitted.theta, &fitted.phi),
+                (&fitted.theta_norm, &fitted.phi_norm),
+            );
+            let (a, b) = case.dense_vb(steps);
+            let dense = case.dense_bound(&a, &b);
+            prop_assert!((ours - dense).abs() <= 1e-8 * dense.abs().max(1.0), "{} {}", ours, dense);
+            prop_assert!(ours >= before - 1e-8 * before.abs().max(1.0), "{} {}", ours, before);
+            before = ours;
+        }
+    }
+
+    #[test]
+    fn single_precision_follows_where_parameters_are_small(case in cases()) {
+        // e^ψ of 0.001 is no float32 by itself.
+        let case = Case {
+            alpha: case.alpha.iter().map(|x| x.clamp(1e-3, 10.0)).collect(),
+            beta: case.beta.iter().map(|x| x.clamp(1e-3, 10.0)).collect(),
+            ..case
+        };
+        let prepared = case.prepare_for(Inference::Vb);
+        let mut single = LocalPrior::<f32>::default();
+        single.fill(&prepared.dirichlet, &prepared.episode.support, &prepared.terms);
+        let mut vb = EmTape::default();
+        vb.forward(&prepared.episode.support, &prepared.terms, &single, 2);
+        let (a, b) = case.dense_vb(2);
+        let (theta, _) = case.means(&a, &b);
+        for (ours, theta) in vb.theta().iter().zip(&theta) {
+            prop_assert!((f64::from(*ours) - theta).abs() < 2e-2, "{} {}", ours, theta);
+        }
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! Flags of `handful compare`.
 
+use super::rivals::{LdaFlags, MamlFlags, OTHER_PROTOCOLS};
+use super::sweep::SweepFlag;
 use super::training::{OptimiserFlags, ShapeFlags, StoppingFlags, train_settings};
 use super::unseen::UnseenFlags;
 use super::{ReadingFlags, TextFlags};
@@ -79,9 +81,7 @@ pub struct CompareArgs {
     /// How to train and to measure: `own`, or `paper`, which is what the paper says of its experiment
     /// (ten repeats of one task, at most 1,000 steps, the sum as loss, no clipping, one learning rate
     /// for all, and the mean of the documents' perplexities)
-    #[arg(long, value_name = "NAME", default_value = "own", conflicts_with_all = [
-        "groups", "blends", "number", "telling", "range",
-    ])]
+    #[arg(long, value_name = "NAME", default_value = "own", conflicts_with_all = OTHER_PROTOCOLS)]
     protocol: ProtocolName,
     /// Experiments on each target, each with other training and validation corpora; with --groups,
     /// --blends, --number and --telling, draws of the held-out corpora [default: 1; 10 with
@@ -91,11 +91,21 @@ pub struct CompareArgs {
     /// Number of tasks in an experiment [default: 100; 1 with `--protocol paper`]
     #[arg(long, value_name = "N")]
     tasks: Option<usize>,
-    /// Vary the number of EM steps or of topics, as in the paper's figures (repeatable)
+    /// Vary the number of EM steps or of topics, as in the paper's figures: `em-steps` or `topics`, with
+    /// values of your own if you like, such as `topics=2,5,20` (repeatable) [default values:
+    /// em-steps=0,1,2,5,10,20 and topics=1,2,5,10,20,50]
     #[arg(long, value_name = "SETTING")]
-    sweep: Vec<SweepName>,
+    sweep: Vec<SweepFlag>,
+    /// On tasks, run EM until the posterior, or the evidence lower bound, stops rising; training
+    /// takes T steps
+    #[arg(long, help_heading = "Model", conflicts_with_all = ["number", "telling"])]
+    until_converged: bool,
     #[command(flatten)]
     shape: ShapeFlags,
+    #[command(flatten)]
+    maml: MamlFlags,
+    #[command(flatten)]
+    lda: LdaFlags,
     #[command(flatten)]
     optimiser: OptimiserFlags,
     #[command(flatten)]
@@ -111,7 +121,8 @@ pub struct CompareArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Early stopping")]
 struct LimitFlags {
-    /// Maximum number of training steps [default: 100000; 1000 with `--protocol paper`]
+    /// Maximum number of training steps; with `--protocol paper` a step is an epoch of the paper
+    /// [default: 100000; 1000 with `--protocol paper`]
     #[arg(long, value_name = "N")]
     max_steps: Option<u64>,
     /// Number of corpora to draw for validation in each experiment
@@ -123,12 +134,6 @@ struct LimitFlags {
 enum ProtocolName {
     Own,
     Paper,
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum SweepName {
-    EmSteps,
-    Topics,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -151,6 +156,9 @@ impl CompareArgs {
             training: train_settings(training, flags, self.limits.max_steps, false, seed),
             validation_corpora: self.limits.validation_corpora,
             tasks: self.tasks.unwrap_or(default.tasks),
+            until_converged: self.until_converged,
+            maml: self.maml.inner_steps(),
+            lda: self.lda.sampling(),
             ..default
         };
         settings.check()?;
@@ -166,18 +174,21 @@ impl CompareArgs {
     }
 
     pub fn request(&self) -> Result<Request> {
-        let sweep = |name: &SweepName| match name {
-            SweepName::EmSteps => Sweep::EmSteps,
-            SweepName::Topics => Sweep::Topics,
+        let study = |sweep: Option<&SweepFlag>| {
+            let (sweep, values) = (sweep.map(|flag| flag.sweep), sweep.and_then(SweepFlag::values));
+            Ok(Study { methods: self.methods(sweep)?, sweep, values })
         };
-        let sweeps: Vec<Sweep> = self.sweep.iter().map(sweep).collect();
-        let study = |sweep: Option<Sweep>| Ok(Study { methods: self.methods(sweep)?, sweep });
-        let studies = match &sweeps[..] {
+        let studies = match &self.sweep[..] {
             [] => vec![study(None)?],
-            sweeps => sweeps.iter().map(|&sweep| study(Some(sweep))).collect::<Result<_>>()?,
+            sweeps => sweeps.iter().map(|sweep| study(Some(sweep))).collect::<Result<_>>()?,
         };
         let methods = studies.iter().flat_map(|study: &Study| &study.methods);
-        self.expect_all_asked(methods.map(|method| method.asks_for()))?;
+        self.expect_all_asked(methods.clone().map(|method| method.asks_for()))?;
+        if self.until_converged && !methods.clone().any(|method| method.has_em()) {
+            let problem = "none of --methods runs EM on a task";
+            let remedy = "name a method that does in --methods, or leave it out";
+            return Err(Error::bad_setting("--until-converged", problem, remedy));
+        }
         Ok(Request { studies, targets: self.targets.clone(), repeats: self.repeats() })
     }
 
@@ -312,7 +323,9 @@ impl CompareArgs {
 
     /// Returns the methods for a sweep, or for a comparison without one.
     fn methods(&self, sweep: Option<Sweep>) -> Result<Vec<&'static Method>> {
-        let is_affected = |method: &Method| sweep.is_none_or(|sweep| method.varies_with(sweep));
+        let is_affected = |method: &Method| {
+            sweep.is_none_or(|sweep| method.varies_with(sweep, self.until_converged))
+        };
         let group = |ablations: bool| -> Vec<&'static Method> {
             let belongs = |m: &&Method| {
                 m.is_ablation() == ablations && is_affected(m) && self.gives(m.asks_for())
@@ -321,8 +334,8 @@ impl CompareArgs {
         };
         if self.methods.is_empty() {
             let Some(sweep) = sweep else { return Ok(group(false)) };
-            let given =
-                METHODS.iter().filter(|m| m.asks_for().is_some() && self.gives(m.asks_for()));
+            let is_given = |m: &&Method| m.asks_for().is_some() && self.gives(m.asks_for());
+            let given = METHODS.iter().filter(|m| is_given(m) && is_affected(m));
             return Ok(sweep.methods().into_iter().chain(given).collect());
         }
         let mut methods = Vec::new();

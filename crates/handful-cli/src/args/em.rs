@@ -1,7 +1,25 @@
-//! When EM stops.
+//! What a step does, and when EM stops.
 
-use clap::Args;
-use handful::internals::em::EmStop;
+use clap::{Args, ValueEnum};
+use handful::internals::em::{EmStop, Inference};
+
+/// What a step does.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum InferenceName {
+    /// EM: the mode of the posterior
+    Em,
+    /// Variational Bayes: the mean of an approximate posterior
+    Vb,
+}
+
+impl From<InferenceName> for Inference {
+    fn from(name: InferenceName) -> Self {
+        match name {
+            InferenceName::Em => Self::Em,
+            InferenceName::Vb => Self::Vb,
+        }
+    }
+}
 
 /// When EM stops.
 #[derive(Debug, Args)]
@@ -14,7 +32,7 @@ pub struct EmFlags {
         conflicts_with = "until_converged"
     )]
     em_steps: Option<usize>,
-    /// Run EM until the posterior stops rising
+    /// Run EM until the posterior, or the evidence lower bound, stops rising
     #[arg(long)]
     until_converged: bool,
 }

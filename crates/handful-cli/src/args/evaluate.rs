@@ -1,6 +1,6 @@
 //! Flags of `handful evaluate`.
 
-use super::ReadingFlags;
+use super::{EmFlags, InferenceName, ReadingFlags};
 use clap::Args;
 use handful::internals::corpus::EpisodeSettings;
 use std::path::PathBuf;
@@ -29,9 +29,11 @@ pub struct EvaluateArgs {
     /// Share of a task's words that the model sees
     #[arg(long, allow_negative_numbers = true, value_name = "R", default_value_t = 0.8)]
     support_rate: f64,
-    /// Number of EM steps [default: the model's]
-    #[arg(long, allow_negative_numbers = true, value_name = "T")]
-    pub em_steps: Option<usize>,
+    #[command(flatten)]
+    pub em: EmFlags,
+    /// What a step does [default: what it did when the model was trained]
+    #[arg(long, value_name = "KIND")]
+    pub inference: Option<InferenceName>,
     #[command(flatten)]
     pub reading: ReadingFlags,
 }

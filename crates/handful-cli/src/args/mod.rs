@@ -8,23 +8,31 @@ mod evaluate;
 mod fit;
 mod infer;
 mod inspect;
+mod lda;
 mod name;
 mod reading;
+mod rivals;
+mod shown;
+mod sweep;
 mod train;
 mod training;
 mod unseen;
+mod words;
 
 pub use compact::CompactArgs;
 pub use compare::CompareArgs;
 pub use documents::{DocumentFlags, Split};
-pub use em::EmFlags;
+pub use em::{EmFlags, InferenceName};
 pub use evaluate::EvaluateArgs;
-pub use fit::{FitArgs, SHOWN, TermFlags};
+pub use fit::FitArgs;
 pub use infer::InferArgs;
 pub use inspect::InspectArgs;
+pub use lda::LdaArgs;
 pub use name::{NameArgs, TopicName};
 pub use reading::{READING, ReadingFlags, TextFlags};
+pub use shown::{SHOWN, ShownFlags, TermFlags};
 pub use train::TrainArgs;
+pub use words::WordFlags;
 
 use clap::{Args, Parser, Subcommand};
 
@@ -42,6 +50,8 @@ pub struct Cli {
 pub enum Command {
     /// Find the topics of a few documents with a trained model
     Fit(Box<FitArgs>),
+    /// Find the topics of documents by LDA, without a trained model
+    Lda(Box<LdaArgs>),
     /// Find the topic proportions of new documents in a fitted topic model
     Infer(InferArgs),
     /// Name the topics of a fitted topic model

@@ -70,7 +70,7 @@ struct PriorFlags {
     #[arg(long, value_name = "FILE")]
     word_vectors: Option<PathBuf>,
     /// Let the networks read only each document, not the corpus as a whole (`--prior iwata`)
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["hidden_f_r", "hidden_g_r", "representation_size"])]
     no_corpus_representation: bool,
     /// Number of gradient steps on the documents at hand (`--prior maml`) [default: 5]
     #[arg(long, value_name = "N")]
@@ -139,20 +139,22 @@ impl TrainArgs {
     /// Refuses flags that have no effect with the chosen prior: giving one is a mistake.
     fn refuse_flags_of_other_priors(&self) -> Result<()> {
         let flags = &self.prior;
-        let (networks, handful) = ([PriorName::Handful, PriorName::Iwata], [PriorName::Handful]);
+        let (hidden, handful) = ([PriorName::Handful, PriorName::Iwata], [PriorName::Handful]);
         let (iwata, maml) = ([PriorName::Iwata], [PriorName::Maml]);
-        let given: [(&str, bool, &[PriorName]); 8] = [
+        let given: [(&str, bool, &[PriorName]); 7] = [
             ("fixed", flags.fixed, &handful),
             ("themes", flags.themes.is_some(), &handful),
             ("word-vectors", flags.word_vectors.is_some(), &handful),
-            ("hidden", self.shape.hidden.is_some(), &networks),
-            ("layers", self.shape.layers.is_some(), &iwata),
+            ("hidden", self.shape.hidden.is_some(), &hidden),
             ("no-corpus-representation", flags.no_corpus_representation, &iwata),
             ("inner-steps", flags.inner_steps.is_some(), &maml),
             ("inner-rate", flags.inner_rate.is_some(), &maml),
         ];
+        let networks = self.shape.networks.given();
+        let networks = networks.into_iter().map(|(flag, given)| (flag, given, &iwata[..]));
+        let mut given = given.into_iter().chain(networks);
         let Some((flag, _, priors)) =
-            given.into_iter().find(|(_, given, priors)| *given && !priors.contains(&flags.prior))
+            given.find(|(_, given, priors)| *given && !priors.contains(&flags.prior))
         else {
             return Ok(());
         };

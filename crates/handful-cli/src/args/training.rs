@@ -1,8 +1,9 @@
 //! Flags of commands that train.
 
+use super::em::InferenceName;
 use clap::{Args, ValueEnum};
 use handful::internals::corpus::{EpisodeSettings, SplitUnit};
-use handful::internals::nn::AdamSettings;
+use handful::internals::nn::{Activation, AdamSettings};
 use handful::internals::prior::IwataSettings;
 use handful::internals::train::{LossKind, TrainSettings};
 
@@ -16,22 +17,93 @@ pub struct ShapeFlags {
     /// Number of EM steps
     #[arg(long, allow_negative_numbers = true, value_name = "T", default_value_t = 10)]
     em_steps: usize,
+    /// What a step does
+    #[arg(long, value_name = "KIND", default_value = "em")]
+    inference: InferenceName,
     /// Number of hidden units in a layer of the networks [default: 256]
     #[arg(long, value_name = "N")]
     pub hidden: Option<usize>,
+    #[command(flatten)]
+    pub networks: NetworkFlags,
+}
+
+/// The shape of the paper's networks: f_R and g_R, which represent the corpus, f_A, which gives α, and
+/// f_B, which gives β.
+#[derive(Debug, Args)]
+pub struct NetworkFlags {
     /// Number of layers in a network of the prior `iwata` [default: 3]
     #[arg(long, value_name = "N")]
-    pub layers: Option<usize>,
+    layers: Option<usize>,
+    /// Number of hidden units in a layer of the network f_R, and of its outputs [default: as --hidden]
+    #[arg(long, value_name = "N")]
+    hidden_f_r: Option<usize>,
+    /// Number of hidden units in a layer of the network g_R [default: as --hidden]
+    #[arg(long, value_name = "N")]
+    hidden_g_r: Option<usize>,
+    /// Number of hidden units in a layer of the network f_A [default: as --hidden]
+    #[arg(long, value_name = "N")]
+    hidden_f_a: Option<usize>,
+    /// Number of hidden units in a layer of the network f_B [default: as --hidden]
+    #[arg(long, value_name = "N")]
+    hidden_f_b: Option<usize>,
+    /// Length of the corpus representation r [default: as --hidden]
+    #[arg(long, value_name = "N")]
+    representation_size: Option<usize>,
+    /// What hidden units of the prior `iwata` make of their inputs [default: relu]
+    #[arg(long, value_name = "FUNCTION")]
+    activation: Option<ActivationName>,
+}
+
+/// What hidden units make of their inputs.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum ActivationName {
+    /// max(0, x)
+    Relu,
+    /// x above 0, and x/100 below
+    LeakyRelu,
+    /// tanh x
+    Tanh,
+}
+
+impl From<ActivationName> for Activation {
+    fn from(name: ActivationName) -> Self {
+        match name {
+            ActivationName::Relu => Self::Relu,
+            ActivationName::LeakyRelu => Self::LeakyRelu,
+            ActivationName::Tanh => Self::Tanh,
+        }
+    }
+}
+
+impl NetworkFlags {
+    /// Each flag, and whether it is given.
+    pub fn given(&self) -> [(&'static str, bool); 7] {
+        [
+            ("layers", self.layers.is_some()),
+            ("hidden-f-r", self.hidden_f_r.is_some()),
+            ("hidden-g-r", self.hidden_g_r.is_some()),
+            ("hidden-f-a", self.hidden_f_a.is_some()),
+            ("hidden-f-b", self.hidden_f_b.is_some()),
+            ("representation-size", self.representation_size.is_some()),
+            ("activation", self.activation.is_some()),
+        ]
+    }
 }
 
 impl ShapeFlags {
     /// The shape of the paper's networks.
     pub fn iwata(&self) -> IwataSettings {
-        let default = IwataSettings::default();
+        let (default, networks) = (IwataSettings::default(), &self.networks);
         IwataSettings {
             hidden: self.hidden.unwrap_or(default.hidden),
-            layers: self.layers.unwrap_or(default.layers),
-            ..default
+            layers: networks.layers.unwrap_or(default.layers),
+            corpus_representation: default.corpus_representation,
+            hidden_f_r: networks.hidden_f_r,
+            hidden_g_r: networks.hidden_g_r,
+            hidden_f_a: networks.hidden_f_a,
+            hidden_f_b: networks.hidden_f_b,
+            representation_size: networks.representation_size,
+            activation: networks.activation.map_or(default.activation, Activation::from),
         }
     }
 }
@@ -112,6 +184,7 @@ pub fn train_settings(
         prior: default.prior,
         topics: shape.topics,
         em_steps: shape.em_steps,
+        inference: shape.inference.into(),
         dropout: optimiser.dropout.unwrap_or(default.dropout),
         episode: EpisodeSettings {
             support_size: optimiser.support_size,

@@ -4,7 +4,7 @@ use super::{corpus_names, open_model, read_corpora};
 use crate::args::{CommonFlags, EvaluateArgs};
 use crate::output;
 use handful::internals::corpus::{Episode, corpora_from, with_new_words};
-use handful::internals::em::{EmStop, Likelihood};
+use handful::internals::em::{EmStop, Inference, Likelihood};
 use handful::internals::evaluate::{self, AllWords, Perplexities, SmoothedUnigram};
 use handful::internals::model_dir::ModelParts;
 use handful::internals::prior::{AnyPrior, FitPrior, Prior};
@@ -34,24 +34,28 @@ pub fn evaluate(args: &EvaluateArgs, common: &CommonFlags) -> anyhow::Result<()>
         )
     })?;
     let target = &corpora.corpora[0];
-    let em_steps = args.em_steps.unwrap_or(model.config.em_steps);
+    let stop = args.em.stop().unwrap_or(EmStop::Steps(model.config.em_steps));
+    stop.check()?;
     let tasks = evaluate::draw_tasks(target, args.episode(), args.tasks, common.seed)?;
     // As a fit predicts: with words of the documents' own.
-    let asked = FitPrior::from(&model.prior).with_own_words();
-    let evaluation = evaluate::evaluate(asked, &tasks, EmStop::Steps(em_steps));
+    let inference = args.inference.map_or(model.config.inference, Inference::from);
+    model.config.prior.check_inference(inference, stop)?;
+    let asked = FitPrior::from(&model.prior).with_inference(inference).with_own_words();
+    let evaluation = evaluate::evaluate(asked, &tasks, stop);
     let (pooled, error) = (evaluation.pooled(), evaluation.standard_error());
     let Perplexities { mean_of_tasks, mean_of_documents, .. } = evaluation.perplexities();
     let repeated = evaluation.repeated;
     // As the paper's methods predict.
     let by_topics = asked.own_words.then(|| {
-        evaluate::evaluate(FitPrior::from(&model.prior), &tasks, EmStop::Steps(em_steps)).pooled()
+        let by_topics = FitPrior::from(&model.prior).with_inference(inference);
+        evaluate::evaluate(by_topics, &tasks, stop).pooled()
     });
     if !pooled.log_likelihood.is_finite() {
         return Err(ModelParts::overflow(opened.place()).into());
     }
     warn_if_seen(model, args, common.quiet);
     let unigram = smoothed_unigram(&model.prior, &tasks);
-    let all_words = all_words(model, &documents, &tokenizer, args, em_steps, common.seed)?;
+    let all_words = all_words(model, &documents, &tokenizer, args, stop, common.seed)?;
     if common.json {
         let mut shown = json!({
             "perplexity": pooled.perplexity(),
@@ -65,11 +69,14 @@ pub fn evaluate(args: &EvaluateArgs, common: &CommonFlags) -> anyhow::Result<()>
             "documents": target.documents.documents(),
             "support_size": args.episode().support_size,
             "support_rate": args.episode().support_rate,
-            "em_steps": em_steps,
             "topics": model.config.topics,
             "terms": model.vocabulary.len(),
             "seed": common.seed,
         });
+        match stop {
+            EmStop::Steps(em_steps) => shown["em_steps"] = em_steps.into(),
+            EmStop::Converged { .. } => shown["until_converged"] = true.into(),
+        }
         if let Some(by_topics) = by_topics {
             shown["without_own_words"] = by_topics.perplexity().into();
         }
@@ -151,7 +158,7 @@ fn all_words(
     documents: &[RawDocument],
     tokenizer: &Tokenizer,
     args: &EvaluateArgs,
-    em_steps: usize,
+    stop: EmStop,
     seed: u64,
 ) -> Result<Option<AllWords>> {
     let Some(expected) = model.new_word_prior() else { return Ok(None) };
@@ -159,9 +166,9 @@ fn all_words(
     let open = with_new_words(&model.vocabulary, documents, tokenizer);
     let corpora = corpora_from(documents, tokenizer, &open, least)?;
     let target = (&corpora.corpora[0], &open);
-    let stop = EmStop::Steps(em_steps);
     let (episode, tasks) = (args.episode(), args.tasks);
-    let asked = FitPrior::from(&model.prior).with_own_words();
+    let inference = args.inference.map_or(model.config.inference, Inference::from);
+    let asked = FitPrior::from(&model.prior).with_inference(inference).with_own_words();
     evaluate::evaluate_all_words(asked, expected, target, episode, tasks, stop, seed).map(Some)
 }
 

@@ -28,7 +28,7 @@ pub fn fit_every_group(args: &FitArgs, out: &Path, common: &CommonFlags) -> anyh
     let settings = args.settings(common.seed)?.without_held_out_words();
     let documents = documents_of(args, &model, common)?;
     let groups = grouped(documents);
-    let terms = args.shown().terms;
+    let terms = args.shown.shown().terms;
     let identity = Identity::of(&model, &settings, terms, &groups);
     let mut journal = Journal::open(&out, &identity, args.force)?;
     fit_rest(&model, &settings, terms, &groups, &mut journal, common)?;

@@ -7,6 +7,7 @@ mod fit;
 mod fit_groups;
 mod infer;
 mod inspect;
+mod lda;
 mod licenses;
 mod name;
 mod train;
@@ -17,6 +18,7 @@ pub use evaluate::evaluate;
 pub use fit::fit;
 pub use infer::infer;
 pub use inspect::inspect;
+pub use lda::lda;
 pub use licenses::licenses;
 pub use name::name;
 pub use train::train;
@@ -73,9 +75,9 @@ fn read_inputs(inputs: &[PathBuf], settings: &ReadSettings) -> Result<Reading> {
         all.documents.extend(one.documents);
         all.warnings.extend(one.warnings);
     };
+    let mut left = settings.max_input_size;
     let is_parquet = |input: &PathBuf| settings.format.is_none() && files_of(input).is_some();
     for some in inputs.chunk_by(|one, next| !is_parquet(one) && !is_parquet(next)) {
-    let mut left = settings.max_input_size;
         match files_of(&some[0]).filter(|_| is_parquet(&some[0])) {
             Some(files) => {
                 for file in files {

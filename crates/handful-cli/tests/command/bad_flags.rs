@@ -37,6 +37,17 @@ fn settings_of_training_have_ranges() {
             ("--em-steps=-1", &["'-1'", "--em-steps"]),
             ("--hidden 0", &["handful: --hidden is 0; it must be at least 1"]),
             ("--prior iwata --layers 1", &["handful: --layers is 1; it must be at least 2"]),
+            (
+                "--prior iwata --hidden-f-a 0",
+                &["handful: --hidden-f-a is 0; it must be at least 1"],
+            ),
+            ("--prior iwata --activation step", &["'step'", "relu", "leaky-relu", "tanh"]),
+            ("--activation tanh", &["--activation is given", "with `--prior iwata`"]),
+            ("--prior maml --hidden-g-r 8", &["--hidden-g-r is given", "with `--prior iwata`"]),
+            (
+                "--prior iwata --no-corpus-representation --representation-size 4",
+                &["--no-corpus-representation", "--representation-size"],
+            ),
             ("--layers 2", &["--layers is given; it must be left out, or with `--prior iwata`"]),
             ("--prior iwata --themes 8", &["--themes is given", "with `--prior handful`"]),
             ("--prior free --fixed", &["--fixed is given", "with `--prior handful`"]),
@@ -77,8 +88,9 @@ fn settings_of_training_have_ranges() {
 #[test]
 fn what_no_memory_holds_is_refused() {
     let workspace = Workspace::with_corpora();
-    let flags = "--topics --hidden --layers --em-steps --episodes-per-step --validation-tasks";
-    for flag in flags.split(' ') {
+    let flags = "--topics --hidden --layers --em-steps --episodes-per-step --validation-tasks \
+                 --hidden-f-r --hidden-g-r --hidden-f-a --hidden-f-b --representation-size";
+    for flag in flags.split_whitespace() {
         for value in [100_000_000_000, u64::MAX] {
             let line =
                 format!("train corpora --prior iwata -o model -q --max-steps 1 {flag} {value}");
@@ -104,6 +116,8 @@ fn settings_of_other_commands_have_ranges() {
             ("--support-size 0", &["handful: --support-size is 0"]),
             ("--tasks 0", &["handful: --tasks is 0; it must be at least 1"]),
             ("--em-steps -1", &["--em-steps"]),
+            ("--em-steps 100000000000", &["handful: --em-steps is 100000000000"]),
+            ("--em-steps 3 --until-converged", &["--em-steps", "--until-converged"]),
         ],
     );
     refused(
@@ -119,6 +133,20 @@ fn settings_of_other_commands_have_ranges() {
             ("--top -1", &["--top"]),
             ("--language german", &["handful: --language is german; it must be auto, or", "de"]),
             ("--stop-words german", &["handful: --stop-words is german; it must be english"]),
+            ("--stop-words no.txt", &["handful: no.txt: cannot be read"]),
+        ],
+    );
+    refused(
+        &workspace,
+        "lda a.txt b.txt --out topics",
+        &[
+            ("--topics 0", &["handful: --topics is 0; it must be at least 1"]),
+            ("--topics -3", &["--topics"]),
+            ("--sweeps 0", &["handful: --sweeps is 0; it must be at least 1"]),
+            ("--sweeps 5 --burn-in 5", &["handful: --burn-in is 5; it must be so small that"]),
+            ("--alpha 0", &["handful: --alpha is 0; it must be a number above 0"]),
+            ("--beta -1", &["handful: --beta is -1; it must be a number above 0"]),
+            ("--model model", &["--model"]),
             ("--stop-words no.txt", &["handful: no.txt: cannot be read"]),
         ],
     );

@@ -68,6 +68,12 @@ fn settings_outside_their_ranges_are_refused_by_name() {
         ("--support-rate 1", "--support-rate is 1; it must be at least 0 and less than 1"),
         ("--learning-rate 0", "--learning-rate is 0; it must be a number above 0"),
         ("--patience 0", "--patience is 0; it must be at least 1"),
+        ("--lda-sweeps 0", "--lda-sweeps is 0; it must be at least 1"),
+        ("--lda-sweeps 9 --lda-burn-in 9", "--lda-burn-in is 9; it must be so small that a sample"),
+        ("--lda-alpha 0", "--lda-alpha is 0; it must be a number above 0"),
+        ("--lda-beta nan", "--lda-beta is NaN; it must be a number above 0"),
+        ("--inner-rate 0.1,0", "--inner-rate is 0; it must be a number above 0"),
+        ("--inner-steps 100000", "--inner-steps is 100000; it must be at most 1000"),
     ] {
         let message = refusal(&workspace, flags);
         assert!(message.starts_with(expected), "{flags}: {message}");

@@ -51,6 +51,19 @@ fn em_steps_can_be_chosen() {
 }
 
 #[test]
+fn em_can_run_until_it_converges() {
+    let workspace = Workspace::with_model();
+    let converged = evaluate(&workspace, "--target elm --until-converged");
+    assert_eq!((&converged["until_converged"], converged.get("em_steps")), (&json!(true), None));
+    let number = |result: &Value| result["perplexity"].as_f64().unwrap();
+    let few = evaluate(&workspace, "--target elm");
+    let many = evaluate(&workspace, "--target elm --em-steps 3000");
+    assert_eq!(few.get("until_converged"), None);
+    assert!((number(&converged) / number(&many) - 1.0).abs() < 1e-3, "{converged} {many}");
+    assert_ne!(converged["perplexity"], few["perplexity"]);
+}
+
+#[test]
 fn words_that_a_document_repeats_are_measured_apart() {
     let workspace = Workspace::with_model();
     let result = evaluate(&workspace, "--target elm");

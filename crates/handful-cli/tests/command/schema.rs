@@ -35,6 +35,9 @@ fn every_json_of_a_fit_follows_the_schema() {
         "fit a.txt b.txt --topics 2 --out topics --json",
         "infer --topic-model topics c.txt --json",
         "inspect topics --json",
+        "lda a.txt b.txt c.txt --topics 3 --sweeps 20 --out lda --json --words --sentences 1",
+        "lda counts.jsonl --topics 1 --sweeps 5 --optimise-every 0 --json",
+        "infer --topic-model lda c.txt --json",
     ] {
         assert_valid(&schema, &workspace.run(line).success().json(), line);
     }

@@ -133,11 +133,15 @@ fn a_reader_of_standard_error_may_leave() {
 fn help_names_the_commands_and_their_flags() {
     let workspace = Workspace::new();
     let help = workspace.run("--help").success().out;
-    for command in ["fit", "train", "evaluate", "compare", "inspect"] {
+    for command in ["fit", "lda", "train", "evaluate", "compare", "inspect"] {
         assert!(help.contains(&format!("\n  {command} ")), "{command} is not in {help}");
     }
     for (command, flags) in [
         ("fit", "--model --topics --em-steps --until-converged --out --force --top"),
+        (
+            "lda",
+            "--topics --sweeps --burn-in --alpha --beta --optimise-every --out --force --top --report",
+        ),
         ("evaluate", "--model --target --tasks --support-size --support-rate --em-steps"),
         (
             "compare",

@@ -109,6 +109,48 @@ fn without_corpus_representation_there_is_no_f_r_and_no_g_r() {
 }
 
 #[test]
+fn each_network_can_have_a_width_of_its_own() {
+    let workspace = Workspace::with_corpora();
+    let widths =
+        "--hidden-f-r 4 --hidden-g-r 6 --hidden-f-a 5 --hidden-f-b 9 --representation-size 3";
+    let line = format!("train corpora --prior iwata -o model {TINY} {widths} --activation tanh -q");
+    workspace.run(&line).success();
+    let j = terms(&workspace, "model").len();
+    let tensors = read_tensors(&workspace, "model/model.safetensors");
+    for (name, shape) in [
+        ("f_r.0.weight", [4, j]),
+        ("f_r.6.weight", [4, 4]),
+        ("g_r.0.weight", [6, 4]),
+        ("g_r.6.weight", [3, 6]),
+        ("f_a.0.weight", [5, j + 3]),
+        ("f_a.6.weight", [3, 5]),
+        ("f_b.0.weight", [9, j + 3]),
+        ("f_b.6.weight", [j, 9]),
+    ] {
+        assert_eq!(tensors[name].0, shape, "{name}");
+    }
+    let prior = &config(&workspace, "model")["prior"];
+    assert_eq!((&prior["hidden_g_r"], &prior["activation"]), (&json!(6), &json!("tanh")));
+    let shown = workspace.run("inspect model").success().out;
+    let expected =
+        "8 hidden units (f_R 4, g_R 6, f_A 5, f_B 9), corpus representation of 3 numbers, tanh";
+    assert!(shown.contains(expected), "{shown}");
+    // What a new document needs is saved with the topics, in the same shapes.
+    workspace.run("fit corpora/elm --model model --out topics -q").success();
+    workspace.run("infer corpora/yew --topic-model topics --json").success();
+}
+
+#[test]
+fn a_model_with_the_usual_networks_says_nothing_of_other_ones() {
+    let workspace = Workspace::with_corpora();
+    let line = format!("train corpora --prior iwata -o model {TINY} -q --activation relu");
+    workspace.run(&line).success();
+    let expected =
+        json!({"kind": "iwata", "hidden": 8, "layers": 3, "corpus_representation": true});
+    assert_eq!(config(&workspace, "model")["prior"], expected);
+}
+
+#[test]
 fn a_free_prior_is_trained_and_used_the_same_way() {
     let workspace = Workspace::with_corpora();
     workspace.run(&format!("train corpora -o model --prior free {BRIEF}")).success();

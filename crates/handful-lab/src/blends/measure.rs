@@ -2,6 +2,7 @@
 
 use super::methods::Means;
 use super::{BlendTask, Blending, Blends, BlendsKey, BlendsRecord, Draw, TaskScore, blend_method};
+use crate::Settings;
 use crate::cpu_clock::CpuClock;
 use crate::groups::GroupingRecipe;
 use crate::results::Course;
@@ -24,14 +25,15 @@ impl Draw<'_> {
     ) -> Result<Vec<BlendsRecord>> {
         let training = &blends.settings.training;
         let documents = self.tasks.first().map_or(0, |task| task.documents.len());
-        let common = TrainSettings {
+        let training = TrainSettings {
             topics: keys[0].setting.subjects,
             episode: EpisodeSettings { support_size: documents, ..training.episode },
             ..training.clone()
         };
+        let settings = Settings { training, ..blends.settings.clone() };
         let held_out = (&self.held_out, self.tasks.len());
         let terms = blends.reader.vocabulary().len();
-        let sitting = Sitting::learn(recipe, held_out, (&common, terms))?;
+        let sitting = Sitting::learn(recipe, held_out, (&settings, terms))?;
         let seed = self.held_out.seed;
         let means = Means { lesson: &sitting.lesson, seed, supplies: &blends.supplies };
         let of_key = |key: &BlendsKey| {

@@ -6,6 +6,7 @@ use crate::unseen::{HeldOut, shuffle, task_stream};
 use crate::{FinishedModel, Material};
 use handful::Result;
 use handful::internals::corpus::{Corpus, WordCounts, choose};
+use handful::internals::em::EmStop;
 use handful::internals::random::{Purpose, stream};
 use handful::text::Vocabulary;
 use serde::Serialize;
@@ -38,6 +39,8 @@ pub struct Draw<'a> {
     pub(super) model: Option<&'a FinishedModel>,
     /// Vectors of the documents that were made elsewhere.
     pub(super) vectors: Option<&'a GivenVectors>,
+    /// When EM of that model ends.
+    pub(super) stop: EmStop,
     /// The documents to group.
     pub tasks: Vec<MixedHandful>,
 }
@@ -58,6 +61,7 @@ impl MixedHandfuls<'_> {
                 terms,
                 common: training,
                 direct_rate: self.settings.direct_rate,
+                lda: self.settings.lda,
                 seed,
                 model: None,
             },
@@ -65,6 +69,7 @@ impl MixedHandfuls<'_> {
             vocabulary: self.vocabulary,
             model: self.model.as_ref(),
             vectors: self.vectors.as_ref(),
+            stop: self.settings.em_stop(training.em_steps),
             tasks,
         })
     }

@@ -8,6 +8,7 @@ use crate::unseen::Needs;
 use crate::{GivenKind, Material, Settings};
 use handful::internals::clustering::ward;
 use handful::internals::corpus::WordCounts;
+use handful::internals::em::EmStop;
 use handful::internals::numeric::largest;
 use handful::internals::random::{Purpose, stream};
 use handful::internals::topic_model::TopicModel;
@@ -138,8 +139,8 @@ pub enum GroupingRecipe {
     Topics {
         /// What to learn.
         recipe: Recipe,
-        /// The number of EM steps on a task, if there is EM.
-        em_steps: usize,
+        /// When EM ends on a task, if there is EM.
+        stop: EmStop,
     },
     /// Weights of terms.
     Vectors {
@@ -151,7 +152,7 @@ pub enum GroupingRecipe {
 /// What was learned.
 pub(crate) enum GroupingLesson {
     Nothing,
-    Topics { lesson: Lesson, em_steps: usize },
+    Topics { lesson: Lesson, stop: EmStop },
     Vectors(DocumentVectors),
 }
 
@@ -160,7 +161,7 @@ impl GroupingRecipe {
     pub(crate) fn of_topics(method: &Method, settings: &Settings, topics: usize) -> Self {
         let em_steps = settings.training.em_steps;
         let recipe = method.recipe(settings, topics, em_steps);
-        Self::Topics { recipe, em_steps: method.em_steps(em_steps).unwrap_or(0) }
+        Self::Topics { recipe, stop: method.em_stop(settings, em_steps) }
     }
 
     /// Which corpora are needed to learn it.
@@ -177,8 +178,8 @@ impl GroupingRecipe {
     pub(crate) fn learn(&self, material: &Material<'_>) -> Result<GroupingLesson> {
         Ok(match self {
             Self::Nothing | Self::FinishedModel => GroupingLesson::Nothing,
-            Self::Topics { recipe, em_steps } => {
-                GroupingLesson::Topics { lesson: recipe.learn(material)?, em_steps: *em_steps }
+            Self::Topics { recipe, stop } => {
+                GroupingLesson::Topics { lesson: recipe.learn(material)?, stop: *stop }
             }
             Self::Vectors { svd } => {
                 GroupingLesson::Vectors(DocumentVectors::learn(material, *svd))
@@ -213,8 +214,7 @@ impl GroupingLesson {
             Grouping::LargestTopic => largest_topics(&self.topic_model(&task.words, number)?),
             Grouping::FinishedModel => {
                 let model = draw.model.ok_or_else(|| GivenKind::Model.missing(MODEL))?;
-                let size = (groups, draw.material.common.em_steps);
-                model.groups(&task.words, draw.vocabulary, size)?
+                model.groups(&task.words, draw.vocabulary, (groups, draw.stop))?
             }
             Grouping::KMeans(features) => {
                 k_means(&self.gram(features, draw, task)?, groups, &mut stream)
@@ -228,10 +228,8 @@ impl GroupingLesson {
 
     /// Returns the topics of the documents of task `number`.
     pub(crate) fn topic_model(&self, words: &WordCounts, number: usize) -> Result<TopicModel> {
-        let Self::Topics { lesson, em_steps } = self else {
-            unreachable!("its recipe learns topics")
-        };
-        let model = lesson.learned.topic_model(words, number, *em_steps)?;
+        let Self::Topics { lesson, stop } = self else { unreachable!("its recipe learns topics") };
+        let model = lesson.learned.topic_model(words, number, *stop)?;
         let model = model.expect("a method without topics is not asked for them");
         if !model.is_sound() {
             let corpus = "a task of several corpora".to_owned();

@@ -121,16 +121,16 @@ impl AskedModel {
             groups: None,
             // As the methods that are trained here: by topics and background.
             own_words: false,
+            inference: self.model.finished.model.parts().config.inference,
         }
     }
 }
 
 impl Learned for AskedModel {
-    fn likelihoods(&self, task: &Episode, _: usize, em_steps: usize) -> Vec<Likelihood> {
+    fn likelihoods(&self, task: &Episode, _: usize, stop: EmStop) -> Vec<Likelihood> {
         let (support, query) = (self.model.placed(&task.support), self.model.placed(&task.query));
         let task = Episode { support, query, ..Episode::default() };
         let new_terms = self.model.new_terms(&task.support);
-        let stop = EmStop::Steps(em_steps);
         document_likelihoods(self.prior(&new_terms), &task, stop)
     }
 
@@ -142,11 +142,10 @@ impl Learned for AskedModel {
         &self,
         support: &WordCounts,
         _: usize,
-        em_steps: usize,
+        stop: EmStop,
     ) -> Result<Option<TopicModel>> {
         let support = self.model.placed(support);
         let new_terms = self.model.new_terms(&support);
-        let stop = EmStop::Steps(em_steps);
         let mut topics = TopicModel::fit(self.prior(&new_terms), &support, stop);
         topics.word_probabilities = self.model.in_order(&topics.word_probabilities, self.topics);
         if let Some(background) = &mut topics.background {

@@ -1,20 +1,15 @@
 //! The methods based on latent Dirichlet allocation.
 
 use super::{Learned, Lesson};
-use crate::Material;
+use crate::{LdaSampling, Material};
 use handful::Result;
 use handful::internals::corpus::{Episode, WordCounts, all_documents, unigram};
-use handful::internals::em::Likelihood;
+use handful::internals::em::{EmStop, Likelihood};
 use handful::internals::evaluate::smoothed_unigram::{self, for_each_word};
 use handful::internals::evaluate::{MixtureWords, mix};
-use handful::internals::lda::{Lda, LdaFit, LdaSettings};
+use handful::internals::lda::{Lda, LdaFit};
 use handful::internals::random::{Purpose, stream};
-use handful::internals::topic_model::{TopicModel, topic_weights};
-
-/// Returns the sampler's settings for K topics.
-fn settings(topics: usize) -> LdaSettings {
-    LdaSettings { topics, sweeps: 500, burn_in: 250, ..LdaSettings::default() }
-}
+use handful::internals::topic_model::TopicModel;
 
 /// The stream for the fit to all training documents. Task n, counted from 0, uses this + 1 + n.
 const TRAINING_STREAM: u64 = 0;
@@ -24,24 +19,26 @@ const TRAINING_STREAM: u64 = 0;
 pub(super) struct LdaIndividual {
     terms: usize,
     topics: usize,
+    sampling: LdaSampling,
     seed: u64,
 }
 
 impl LdaIndividual {
     /// Learns nothing before the task.
     pub(super) fn learn(material: &Material<'_>, topics: usize) -> Lesson {
-        let learned = Self { terms: material.terms, topics, seed: material.seed };
+        let (terms, sampling, seed) = (material.terms, material.lda, material.seed);
+        let learned = Self { terms, topics, sampling, seed };
         Lesson { learned: Box::new(learned), training: None, weights: Vec::new(), given: None }
     }
 
     fn fit(&self, support: &WordCounts, number: usize) -> Result<LdaFit> {
         let stream = stream(self.seed, Purpose::Lda, TRAINING_STREAM + 1 + number as u64);
-        LdaFit::new(support, self.terms, &settings(self.topics), stream)
+        LdaFit::new(support, self.terms, &self.sampling.settings(self.topics), stream)
     }
 }
 
 impl Learned for LdaIndividual {
-    fn likelihoods(&self, task: &Episode, number: usize, _: usize) -> Vec<Likelihood> {
+    fn likelihoods(&self, task: &Episode, number: usize, _: EmStop) -> Vec<Likelihood> {
         // A task with too many words to sample has no likelihood, and the caller reports NaN as an
         // error.
         let nothing = Likelihood { log_likelihood: f64::NAN, words: task.query.total_words() };
@@ -54,17 +51,17 @@ impl Learned for LdaIndividual {
         &self,
         support: &WordCounts,
         number: usize,
-        _: usize,
+        _: EmStop,
     ) -> Result<Option<TopicModel>> {
         let LdaFit { model, proportions } = self.fit(support, number)?;
-        Ok(Some(topic_model(&model, &proportions, support)))
+        Ok(Some(TopicModel::of_lda(&model, &proportions, support)))
     }
 }
 
 /// LDAall: learns topics from all training documents. Only the topic proportions are the task's
 /// own.
 #[derive(Clone, Debug)]
-pub(super) struct LdaAll(Lda);
+pub(super) struct LdaAll(pub(super) Lda);
 
 impl LdaAll {
     /// Fits the documents of all training corpora.
@@ -73,21 +70,22 @@ impl LdaAll {
         Ok(Lesson { learned, training: None, weights: Vec::new(), given: None })
     }
 
-    fn fit(material: &Material<'_>, topics: usize) -> Result<Self> {
+    pub(super) fn fit(material: &Material<'_>, topics: usize) -> Result<Self> {
         let documents = all_documents(&material.roles.training);
         let stream = stream(material.seed, Purpose::Lda, TRAINING_STREAM);
-        let fit = LdaFit::new(&documents, material.terms, &settings(topics), stream)?;
+        let settings = material.lda.settings(topics);
+        let fit = LdaFit::new(&documents, material.terms, &settings, stream)?;
         Ok(Self(fit.model))
     }
 }
 
 impl Learned for LdaAll {
-    fn likelihoods(&self, task: &Episode, _: usize, _: usize) -> Vec<Likelihood> {
+    fn likelihoods(&self, task: &Episode, _: usize, _: EmStop) -> Vec<Likelihood> {
         self.0.document_likelihoods(&self.0.proportions(&task.support), &task.query)
     }
 
-    fn topic_model(&self, support: &WordCounts, _: usize, _: usize) -> Result<Option<TopicModel>> {
-        Ok(Some(topic_model(&self.0, &self.0.proportions(support), support)))
+    fn topic_model(&self, support: &WordCounts, _: usize, _: EmStop) -> Result<Option<TopicModel>> {
+        Ok(Some(TopicModel::of_lda(&self.0, &self.0.proportions(support), support)))
     }
 }
 
@@ -140,28 +138,12 @@ impl SmoothedLda {
 }
 
 impl Learned for SmoothedLda {
-    fn likelihoods(&self, task: &Episode, _: usize, _: usize) -> Vec<Likelihood> {
+    fn likelihoods(&self, task: &Episode, _: usize, _: EmStop) -> Vec<Likelihood> {
         let mut documents = vec![Likelihood::default(); task.query.documents()];
         self.for_each_word(task, |n, parts, count| {
             documents[n].log_likelihood += f64::from(count) * mix(&self.weights, &parts).ln();
             documents[n].words += u64::from(count);
         });
         documents
-    }
-}
-
-/// Combines the topics with a task's topic proportions.
-fn topic_model(lda: &Lda, proportions: &[f64], support: &WordCounts) -> TopicModel {
-    let single = |numbers: &[f64]| numbers.iter().map(|&x| x as f32).collect::<Vec<f32>>();
-    TopicModel {
-        topics: lda.topics,
-        terms: lda.terms,
-        proportions: single(proportions),
-        word_probabilities: single(&lda.word_probabilities),
-        alpha: single(&lda.alpha).repeat(support.documents()),
-        background: None,
-        weights: topic_weights(support, proportions, lda.topics),
-        em_steps: 0,
-        converged: None,
     }
 }

@@ -1,6 +1,7 @@
 //! The methods. Each is a recipe for learning something that predicts held-out words.
 
 mod ablation;
+mod discounted;
 mod finished_model;
 mod lda;
 mod prior_and_em;
@@ -11,9 +12,10 @@ pub use finished_model::ModelOverTerms;
 pub use prior_and_em::{LearnedPrior, PriorAndEm, PriorKind, PriorRecipe, TrainingCourse};
 
 use crate::{Given, GivenKind, Material, Settings, Sweep};
+use discounted::Discounted;
 use finished_model::AskedModel;
 use handful::internals::corpus::{Episode, WordCounts};
-use handful::internals::em::Likelihood;
+use handful::internals::em::{EmStop, Likelihood};
 use handful::internals::prior::Ingredient;
 use handful::internals::topic_model::TopicModel;
 use handful::{Error, Result};
@@ -43,6 +45,11 @@ pub enum Design {
     SmoothedUnigram,
     /// The same mixture, with the prediction of LDA of all training documents as a further part.
     SmoothedLda,
+    /// The words of the document, discounted in favour of those of the task, and those in favour of all
+    /// training documents'.
+    Discounted,
+    /// The same, with the prediction of LDA beside all training documents'.
+    DiscountedLda,
     /// A model that was trained elsewhere, asked as it is.
     FinishedModel,
 }
@@ -56,7 +63,7 @@ pub(crate) const MODEL: &str = "model";
 
 /// All methods. Those in the paper are in the order of its table. The last ones are `handful` with
 /// one ingredient left out.
-pub static METHODS: [Method; 31] = {
+pub static METHODS: [Method; 33] = {
     const R: PriorKind = PriorKind::Networks { corpus_representation: true };
     const NN: PriorKind = PriorKind::Networks { corpus_representation: false };
     const DIR: PriorKind = PriorKind::Free;
@@ -98,6 +105,8 @@ pub static METHODS: [Method; 31] = {
         trained("dir-e", "Dir-E", PriorAndEm::new(DIR, true, true)),
         Method { id: "smoothed", paper: None, design: Design::SmoothedUnigram },
         Method { id: "smoothed-lda", paper: None, design: Design::SmoothedLda },
+        Method { id: "discounted", paper: None, design: Design::Discounted },
+        Method { id: "discounted-lda", paper: None, design: Design::DiscountedLda },
         part("no-themes", Ingredient::Themes),
         part("no-folding", Ingredient::Folding),
         part("no-word-vectors", Ingredient::WordVectors),
@@ -185,6 +194,8 @@ impl Method {
             Design::LdaAll => Recipe::LdaAll { topics },
             Design::SmoothedUnigram => Recipe::SmoothedUnigram,
             Design::SmoothedLda => Recipe::SmoothedLda,
+            Design::Discounted => Recipe::Discounted,
+            Design::DiscountedLda => Recipe::DiscountedLda,
             Design::FinishedModel => Recipe::FinishedModel { topics },
         }
     }
@@ -195,7 +206,10 @@ impl Method {
         match self.design {
             Design::PriorAndEm(_) => (!self.chooses_topics()).then_some(topics),
             Design::LdaIndividual | Design::LdaAll | Design::FinishedModel => Some(topics),
-            Design::SmoothedUnigram | Design::SmoothedLda => None,
+            Design::SmoothedUnigram
+            | Design::SmoothedLda
+            | Design::Discounted
+            | Design::DiscountedLda => None,
         }
     }
 
@@ -208,10 +222,27 @@ impl Method {
         }
     }
 
-    /// Whether the method depends on the setting that is varied.
-    pub fn varies_with(&self, sweep: Sweep) -> bool {
+    /// Whether the method takes EM steps on a task.
+    pub fn has_em(&self) -> bool {
+        self.em_steps(1) == Some(1)
+    }
+
+    /// When EM ends on a task if T steps are asked for.
+    pub fn em_stop(&self, settings: &Settings, em_steps: usize) -> EmStop {
+        match self.has_em() {
+            true => settings.em_stop(em_steps),
+            false => EmStop::Steps(0),
+        }
+    }
+
+    /// Whether the method depends on the setting that is varied. If EM on tasks goes on until it
+    /// converges, T matters in training only.
+    pub fn varies_with(&self, sweep: Sweep, until_converged: bool) -> bool {
         match sweep {
-            Sweep::EmSteps => self.em_steps(1) == Some(1),
+            Sweep::EmSteps if until_converged => {
+                matches!(self.design, Design::PriorAndEm(design) if design.em_in_training)
+            }
+            Sweep::EmSteps => self.has_em(),
             Sweep::Topics => self.topics(1).is_some(),
         }
     }
@@ -236,6 +267,10 @@ pub enum Recipe {
     SmoothedUnigram,
     /// Learns topics, counts words, and tunes the weights of the mixture.
     SmoothedLda,
+    /// Counts words, and tunes discounts.
+    Discounted,
+    /// Learns topics, counts words, and tunes discounts.
+    DiscountedLda,
     /// Learns nothing: asks a model that was trained elsewhere.
     FinishedModel {
         /// K
@@ -244,6 +279,19 @@ pub enum Recipe {
 }
 
 impl Recipe {
+    /// Refuses a number of topics that what is learned, or a finished model, cannot give.
+    pub(crate) fn check_topics(&self, model: Option<&ModelOverTerms>) -> Result<()> {
+        match self {
+            Self::Prior(PriorRecipe { candidates, topics, .. }) => {
+                candidates.iter().try_for_each(|prior| prior.check_topics(*topics, *topics))
+            }
+            Self::FinishedModel { topics } => {
+                model.map_or(Ok(()), |model| model.check_topics(*topics))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Learns from the training and validation corpora of an experiment.
     pub fn learn(&self, material: &Material<'_>) -> Result<Lesson> {
         match self {
@@ -252,6 +300,8 @@ impl Recipe {
             Self::LdaAll { topics } => LdaAll::learn(material, *topics),
             Self::SmoothedUnigram => smoothed_unigram::learn(material),
             Self::SmoothedLda => SmoothedLda::learn(material),
+            Self::Discounted => Discounted::learn(material),
+            Self::DiscountedLda => Discounted::learn_with_topics(material),
             Self::FinishedModel { topics } => AskedModel::learn(material, *topics),
         }
     }
@@ -271,25 +321,25 @@ pub struct Lesson {
 
 /// Something learned from corpora that predicts the held-out words of tasks.
 pub trait Learned {
-    /// Returns the likelihood of each document's query in task `number` given the support, after
-    /// `em_steps` EM steps if there is EM.
-    fn likelihoods(&self, task: &Episode, number: usize, em_steps: usize) -> Vec<Likelihood>;
+    /// Returns the likelihood of each document's query in task `number` given the support. If there
+    /// is EM, it ends at `stop`.
+    fn likelihoods(&self, task: &Episode, number: usize, stop: EmStop) -> Vec<Likelihood>;
 
     /// Returns the log-likelihood of the whole query.
-    fn log_likelihood(&self, task: &Episode, number: usize, em_steps: usize) -> f64 {
-        self.likelihoods(task, number, em_steps).into_iter().sum::<Likelihood>().log_likelihood
+    fn log_likelihood(&self, task: &Episode, number: usize, stop: EmStop) -> f64 {
+        self.likelihoods(task, number, stop).into_iter().sum::<Likelihood>().log_likelihood
     }
 
     /// Sets the number of topics from now on, if any number is possible.
     fn set_topics(&mut self, _topics: usize) {}
 
-    /// Returns the topics of the support of task `number`, after `em_steps` EM steps if there is
-    /// EM. Returns `None` if the method has no topics.
+    /// Returns the topics of the support of task `number`. If there is EM, it ends at `stop`.
+    /// Returns `None` if the method has no topics.
     fn topic_model(
         &self,
         _support: &WordCounts,
         _number: usize,
-        _em_steps: usize,
+        _stop: EmStop,
     ) -> Result<Option<TopicModel>> {
         Ok(None)
     }

@@ -4,7 +4,7 @@ use super::{Learned, Lesson};
 use crate::Material;
 use handful::Result;
 use handful::internals::corpus::{Episode, unigram};
-use handful::internals::em::Likelihood;
+use handful::internals::em::{EmStop, Likelihood};
 use handful::internals::evaluate::SmoothedUnigram;
 
 /// Counts the words of the training corpora, and tunes the weights on the validation tasks.
@@ -16,7 +16,7 @@ pub(super) fn learn(material: &Material<'_>) -> Result<Lesson> {
 }
 
 impl Learned for SmoothedUnigram {
-    fn likelihoods(&self, task: &Episode, _: usize, _: usize) -> Vec<Likelihood> {
+    fn likelihoods(&self, task: &Episode, _: usize, _: EmStop) -> Vec<Likelihood> {
         self.document_likelihoods(task, false)
     }
 }

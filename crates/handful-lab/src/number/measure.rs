@@ -22,7 +22,7 @@ impl Draw<'_> {
     ) -> Result<Vec<NumberRecord>> {
         let held_out = (&self.held_out, self.tasks.len());
         let terms = number.reader.vocabulary().len();
-        let sitting = Sitting::learn(recipe, held_out, (&number.settings.training, terms))?;
+        let sitting = Sitting::learn(recipe, held_out, (&number.settings, terms))?;
         let (lesson, seed) = (&sitting.lesson, self.held_out.seed);
         let means = Means { lesson, seed, tasks: &self.tasks, supplies: &number.supplies };
         let of_key = |key: &NumberKey| {

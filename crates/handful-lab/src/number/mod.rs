@@ -103,13 +103,15 @@ impl<'a> NumberOfTopics<'a> {
     pub fn with_model(mut self, model: FinishedModel) -> Result<Self> {
         let config = &model.model.parts().config;
         let auto = FitSettings::default().with_topics(Topics::Auto);
-        auto.check(&config.prior, config.topics, config.em_steps).map_err(|_| {
-            Error::bad_setting(
-                "the model",
-                format!("{} has a fixed number of topics", model.model.place()),
-                "give one that chooses it with `model`",
-            )
-        })?;
+        auto.check(&config.prior, config.topics, (config.inference, config.em_steps)).map_err(
+            |_| {
+                Error::bad_setting(
+                    "the model",
+                    format!("{} has a fixed number of topics", model.model.place()),
+                    "give one that chooses it with `model`",
+                )
+            },
+        )?;
         self.supplies.model = Some(model);
         Ok(self)
     }

@@ -92,9 +92,9 @@ impl Protocol for RangeOfUse<'_> {
             let tasks = self.tasks(&setting, target, material.seed)?;
             lesson.learned.set_topics(setting.topics);
             let method = range_method(&key.method)?.method();
-            let em_steps = method.em_steps(training.em_steps).unwrap_or(0);
+            let stop = method.em_stop(self.settings(), training.em_steps);
             let prediction =
-                Prediction::of(&lesson, train_seconds, &material, target, &tasks, em_steps)?;
+                Prediction::of(&lesson, train_seconds, &material, target, &tasks, stop)?;
             records.push(RangeRecord { key: key.clone(), prediction });
         }
         Ok(records)

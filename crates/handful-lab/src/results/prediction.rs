@@ -4,7 +4,7 @@ use crate::cpu_clock::CpuClock;
 use crate::methods::{Lesson, TrainingCourse};
 use crate::{Given, Material};
 use handful::internals::corpus::{Corpus, Episode};
-use handful::internals::em::Likelihood;
+use handful::internals::em::{EmStop, Likelihood};
 use handful::internals::evaluate::{Perplexities, PerplexityMean};
 use handful::{Error, Result};
 use serde::{Deserialize, Serialize};
@@ -58,12 +58,12 @@ impl Prediction {
         material: &Material<'_>,
         target: &Corpus,
         tasks: &[Episode],
-        em_steps: usize,
+        stop: EmStop,
     ) -> Result<Self> {
         let Lesson { learned, training, weights, given } = lesson;
         let clock = CpuClock::start();
         let likelihoods =
-            |(number, task): (usize, &Episode)| learned.likelihoods(task, number, em_steps);
+            |(number, task): (usize, &Episode)| learned.likelihoods(task, number, stop);
         let documents: Vec<Vec<Likelihood>> = tasks.iter().enumerate().map(likelihoods).collect();
         let fit_seconds = clock.seconds() / tasks.len() as f64;
         let perplexities = Perplexities::of(&documents);

@@ -19,7 +19,8 @@ pub struct Key {
     pub repeat: usize,
     /// K. `None` if the method has no topics, or chooses their number for each task.
     pub topics: Option<usize>,
-    /// The number of EM steps on a task. `None` if there is no EM.
+    /// The number of EM steps on a task; if EM goes on until it converges, the number that was asked
+    /// for. `None` if there is no EM.
     pub em_steps: Option<usize>,
 }
 

@@ -1,7 +1,7 @@
 //! Reports how well methods found the subjects of blends.
 
 use super::measures::{Column, setting_tables};
-use super::{Report, SettingScore, folder_name};
+use super::{Report, SettingScore, folder_name, steps};
 use crate::blends::{BLEND_METHODS, BlendMethod, BlendsFolder, BlendsRecord, HELD_OUT};
 use crate::unseen;
 use handful::Result;
@@ -54,12 +54,12 @@ fn heading(folder: &BlendsFolder) -> String {
          {validation} validate and {} train. A task is two pure documents of each of K subjects and \
          two blends of two or three of them; there are {} tasks. Topics are matched to subjects by \
          the pure documents. Words placed right: the mean over subjects of the share of their words \
-         in blends that is given to them; chance is 1/K. T={}, seed {}.\n",
+         in blends that is given to them; chance is 1/K. {}, seed {}.\n",
         folder_name(folder.path()),
         folder.identity.terms,
         corpora.saturating_sub(validation + held_out),
         settings.tasks,
-        settings.training.em_steps,
+        steps(settings),
         settings.training.seed,
     )
 }

@@ -1,7 +1,7 @@
 //! Reports how well methods grouped mixed handfuls.
 
 use super::perplexity::{bold, or_empty, p_text, plus_minus};
-use super::{Grid, Report, Scores, counted, folder_name, no_experiment};
+use super::{Grid, Report, Scores, counted, folder_name, no_experiment, steps};
 use crate::groups::{
     GROUPING_METHODS, GroupingMethod, GroupsFolder, GroupsKey, GroupsRecord, TaskShape,
 };
@@ -188,13 +188,13 @@ fn heading(folder: &GroupsFolder) -> String {
     format!(
         "# {}\n\n{corpora} corpora, {} terms. In each repeat {held_out} corpora are held out, \
          {validation} validate and {} train; a task is {documents_of_each} documents of each of \
-         {classes} of those held out, to be put into {classes} groups; there are {} tasks. T={}, \
+         {classes} of those held out, to be put into {classes} groups; there are {} tasks. {}, \
          seed {}.\n",
         folder_name(folder.path()),
         folder.identity.terms,
         corpora.saturating_sub(validation + held_out),
         settings.tasks,
-        settings.training.em_steps,
+        steps(settings),
         settings.training.seed,
     )
 }

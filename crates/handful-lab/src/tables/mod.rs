@@ -27,9 +27,9 @@ pub use rivals::{BestRival, RivalRatio, Rivals};
 pub use scores::Scores;
 pub use sweep::SweepCurves;
 
-use crate::Sweep;
 use crate::protocol::Line;
 use crate::results::{Folder, ResultsFolder};
+use crate::{Settings, Sweep};
 use handful::internals::evaluate::PerplexityMean;
 use handful::internals::storage::replace_file;
 use handful::{Error, Result};
@@ -150,6 +150,15 @@ fn no_experiment(folder: &Path) -> Error {
     Error::input(folder.display().to_string(), problem, remedy)
 }
 
+/// Says how many EM steps are taken.
+fn steps(settings: &Settings) -> String {
+    let em_steps = settings.training.em_steps;
+    match settings.until_converged {
+        true => format!("T={em_steps} in training, and on a task until EM converges"),
+        false => format!("T={em_steps}"),
+    }
+}
+
 fn folder_name(folder: &Path) -> String {
     let whole = || folder.display().to_string();
     folder.file_name().map_or_else(whole, |name| name.to_string_lossy().into_owned())
@@ -162,7 +171,7 @@ fn heading<L: Line>(folder: &Folder<L>) -> String {
     format!(
         "# {}\n\n{} corpora, {} terms. In each experiment {} corpora validate and {} train; a \
          task is {} documents of the target with {:.0}% of their words held out; there are {} tasks. \
-         K={}, T={}, seed {}.\n",
+         K={}, {}, seed {}.\n",
         folder_name(folder.path()),
         folder.identity.corpora.len(),
         folder.identity.terms,
@@ -172,7 +181,7 @@ fn heading<L: Line>(folder: &Folder<L>) -> String {
         100.0 * (1.0 - training.episode.support_rate),
         settings.tasks,
         training.topics,
-        training.em_steps,
+        steps(settings),
         training.seed,
     )
 }

@@ -18,6 +18,7 @@ use std::collections::BTreeSet;
 #[derive(Clone, Debug)]
 pub struct SweepCurves<'a> {
     sweep: Sweep,
+    values: Vec<usize>,
     mean: PerplexityMean,
     methods: Vec<OfMethod<'a>>,
 }
@@ -26,9 +27,10 @@ pub struct SweepCurves<'a> {
 type OfMethod<'a> = (&'static Method, Vec<Vec<&'a Record>>);
 
 impl<'a> SweepCurves<'a> {
-    /// Creates the curves of a folder. Returns `None` if no method was tried with every value.
+    /// Creates the curves of a folder. Returns `None` if no method was tried with several values.
     pub fn of(folder: &'a ResultsFolder, sweep: Sweep) -> Option<Self> {
-        let training = &folder.identity.settings.training;
+        let settings = &folder.identity.settings;
+        let training = &settings.training;
         let key = |method: &Method, (target, repeat): &(&str, usize), value: usize| {
             let size = match sweep {
                 Sweep::EmSteps => (training.topics, value),
@@ -38,13 +40,28 @@ impl<'a> SweepCurves<'a> {
         };
         let keys = folder.records.iter().map(|record| &record.key);
         let all: BTreeSet<(&str, usize)> = keys.map(|key| (&*key.target, key.repeat)).collect();
+        let tried = |method: &Method| -> BTreeSet<usize> {
+            let value = |record: &Record| {
+                let Key { target, repeat, topics, em_steps, .. } = &record.key;
+                let value = match sweep {
+                    Sweep::EmSteps => *em_steps,
+                    Sweep::Topics => *topics,
+                };
+                value.filter(|&value| key(method, &(target.as_str(), *repeat), value) == record.key)
+            };
+            folder.records.iter().filter_map(value).collect()
+        };
+        let varying: Vec<&'static Method> = METHODS
+            .iter()
+            .filter(|method| method.varies_with(sweep, settings.until_converged))
+            .collect();
+        let values = values_of(varying.iter().map(|method| tried(method)).collect())?;
         let is_complete = |method: &Method, pair: &(&str, usize)| {
             let there = |&value: &usize| folder.record(&key(method, pair, value)).is_some();
-            sweep.values().iter().all(there)
+            values.iter().all(there)
         };
-        let methods: Vec<&'static Method> = METHODS
-            .iter()
-            .filter(|method| method.varies_with(sweep))
+        let methods: Vec<&'static Method> = varying
+            .into_iter()
             .filter(|method| all.iter().any(|pair| is_complete(method, pair)))
             .collect();
         let in_all = |pair: &(&str, usize)| methods.iter().all(|method| is_complete(method, pair));
@@ -57,10 +74,11 @@ impl<'a> SweepCurves<'a> {
             records.map(|record| record.expect("only complete pairs are taken")).collect()
         };
         let of_method = |method: &'static Method| {
-            (method, sweep.values().iter().map(|&value| of_value(method, value)).collect())
+            (method, values.iter().map(|&value| of_value(method, value)).collect())
         };
-        let mean = folder.identity.settings.mean;
-        Some(Self { sweep, mean, methods: methods.into_iter().map(of_method).collect() })
+        let mean = settings.mean;
+        let methods = methods.into_iter().map(of_method).collect();
+        Some(Self { sweep, values, mean, methods })
     }
 
     /// Says over how many experiments the points are means.
@@ -99,7 +117,7 @@ impl<'a> SweepCurves<'a> {
             measure,
             subject,
             name,
-            values: self.sweep.values().to_vec(),
+            values: self.values.clone(),
             scale: Scale::Even,
             methods: methods.iter().map(curve).collect(),
         }
@@ -125,7 +143,7 @@ impl<'a> SweepCurves<'a> {
     /// It has no rows if there is none.
     pub(super) fn topics_shown(&self) -> Grid {
         let mut grid = Grid::new(&[self.names().0]);
-        grid.rows = self.sweep.values().iter().map(|value| vec![value.to_string()]).collect();
+        grid.rows = self.values.iter().map(|value| vec![value.to_string()]).collect();
         let columns: [(&str, usize, Shown); 2] = [
             ("topics", 2, |shown| Some(shown.topics)),
             ("coherence, by telling", 3, |shown| shown.by_telling.coherence),
@@ -150,5 +168,35 @@ impl<'a> SweepCurves<'a> {
     }
 }
 
+/// Returns the values to show, given those that each method was tried with: those that all methods
+/// have which have several. If these are fewer than two, those of the method that has most.
+fn values_of(tried: Vec<BTreeSet<usize>>) -> Option<Vec<usize>> {
+    let several: Vec<BTreeSet<usize>> = tried.into_iter().filter(|set| set.len() > 1).collect();
+    let most = several.iter().rev().max_by_key(|set| set.len())?;
+    let common: BTreeSet<usize> = most
+        .iter()
+        .copied()
+        .filter(|value| several.iter().all(|set| set.contains(value)))
+        .collect();
+    let shown = if common.len() > 1 { &common } else { most };
+    Some(shown.iter().copied().collect())
+}
+
 /// Extracts a measure of an experiment's topics.
 type Shown = fn(&TopicsShown) -> Option<f64>;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_values_shown_are_those_of_all_methods_that_were_varied() {
+        let shown = |tried: &[&[usize]]| {
+            values_of(tried.iter().map(|values| values.iter().copied().collect()).collect())
+        };
+        assert_eq!(shown(&[&[10], &[]]), None);
+        assert_eq!(shown(&[&[10], &[20, 5, 10], &[5, 20]]), Some(vec![5, 20]));
+        // Methods that were varied in ways of their own: the first of those that have most values.
+        assert_eq!(shown(&[&[1, 2], &[2, 5, 7], &[3, 4, 6]]), Some(vec![2, 5, 7]));
+    }
+}

@@ -24,8 +24,8 @@ impl Draw<'_> {
     ) -> Result<Vec<TellingRecord>> {
         let vocabulary = telling.reader.vocabulary();
         let held_out = (&self.held_out, self.tasks.len());
-        let training = (&telling.settings.training, vocabulary.len());
-        let sitting = Sitting::learn(recipe, held_out, training)?;
+        let settings = (&telling.settings, vocabulary.len());
+        let sitting = Sitting::learn(recipe, held_out, settings)?;
         let (lesson, seed) = (&sitting.lesson, self.held_out.seed);
         let means = Means { lesson, seed, vocabulary, supplies: &telling.supplies };
         let (folding, common) = (Folding::new(vocabulary), self.common_words(telling));

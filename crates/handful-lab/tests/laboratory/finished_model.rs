@@ -85,7 +85,11 @@ fn its_prediction_is_a_distribution_over_the_comparisons_terms() {
         asked(&partial(), topics, |comparison, lesson| {
             let experiment = comparison.experiment("c0", 0).unwrap();
             for (number, task) in experiment.tasks.iter().enumerate() {
-                let model = lesson.learned.topic_model(&task.support, number, 4).unwrap().unwrap();
+                let model = lesson
+                    .learned
+                    .topic_model(&task.support, number, EmStop::Steps(4))
+                    .unwrap()
+                    .unwrap();
                 assert_eq!((model.topics, model.terms), (topics, comparison.vocabulary.len()));
                 let sum = |words: &mut dyn Iterator<Item = f32>| words.map(f64::from).sum::<f64>();
                 // Words that no document has keep a share for new ones, which are terms here.
@@ -94,7 +98,7 @@ fn its_prediction_is_a_distribution_over_the_comparisons_terms() {
                 for k in 0..topics {
                     assert!((sum(&mut model.topic(k)) - 1.0).abs() < 1e-4, "topic {k}");
                 }
-                let found = lesson.learned.log_likelihood(task, number, 4);
+                let found = lesson.learned.log_likelihood(task, number, EmStop::Steps(4));
                 let expected = recomputed(&model, &task.query);
                 assert!((found - expected).abs() < 1e-4 * expected.abs(), "{found}, {expected}");
             }
@@ -115,7 +119,7 @@ fn the_order_of_its_terms_and_its_other_terms_do_not_matter() {
     asked(&reversed, 5, |comparison, lesson| {
         let experiment = comparison.experiment("c0", 0).unwrap();
         for (number, task) in experiment.tasks.iter().enumerate() {
-            let found = lesson.learned.log_likelihood(task, number, 4);
+            let found = lesson.learned.log_likelihood(task, number, EmStop::Steps(4));
             let asked = FitPrior::from(&kept).with_topics(5);
             let expected = task_likelihood(asked, task, EmStop::Steps(4)).log_likelihood;
             assert!((found - expected).abs() < 1e-5 * expected.abs(), "{found}, {expected}");

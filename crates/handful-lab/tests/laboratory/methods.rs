@@ -4,7 +4,7 @@ use crate::support::{TERMS, corpora, find, records, records_with, request, setti
 use handful::internals::prior::{FreeSettings, PriorSettings};
 use handful_lab::methods::{METHODS, Method, PriorRecipe, Recipe, TrainingCourse};
 use handful_lab::results::Record;
-use handful_lab::{Comparison, Sweep};
+use handful_lab::{Comparison, Settings, Sweep};
 
 fn all() -> Vec<&'static str> {
     let is_usual = |method: &&Method| !method.is_ablation() && method.asks_for().is_none();
@@ -111,6 +111,34 @@ fn a_sweep_of_em_steps_varies_them_in_training_too() {
 }
 
 #[test]
+fn until_it_converges_em_goes_on_at_test_and_not_in_training() {
+    let with = |methods: &[&str], em_steps: usize, until_converged: bool| {
+        let mut settings = Settings { until_converged, ..settings() };
+        settings.training.em_steps = em_steps;
+        records_with(settings, &request(methods), 2)
+    };
+    let methods = ["iwata", "nn-f", "nn", "lda-ind", "smoothed"];
+    let (usual, converged) = (with(&methods, 4, false), with(&methods, 4, true));
+    for (usual, converged) in usual.iter().zip(&converged) {
+        assert_eq!(usual.prediction.training, converged.prediction.training, "{}", usual.key);
+        let (ours, theirs) = (&usual.prediction, &converged.prediction);
+        let has_em = ["iwata", "nn-f"].contains(&&*usual.key.method);
+        assert_eq!(
+            ours.task_log_likelihoods != theirs.task_log_likelihoods,
+            has_em,
+            "{}",
+            usual.key
+        );
+    }
+    // Its training has no EM steps, so that only those at test differ.
+    let long = with(&["nn-f"], 5000, false);
+    let (converged, long) =
+        (find(&converged, "nn-f", (Some(3), Some(4))), find(&long, "nn-f", (Some(3), Some(5000))));
+    let error = (converged.log_likelihood - long.log_likelihood).abs();
+    assert!(error < 1e-3 * long.log_likelihood.abs(), "{converged:?} {long:?}");
+}
+
+#[test]
 fn early_stopping_and_the_maximum_of_steps_are_told_apart() {
     for record in records(&request(&all()), 2) {
         let Some(training) = record.prediction.training else { continue };
@@ -184,7 +212,7 @@ fn nothing_is_learned_from_the_target_and_repeats_draw_anew() {
 fn the_first_tasks_are_the_same_however_many_there_are() {
     let (corpora, vocabulary) = (corpora(), vocabulary());
     let tasks = |tasks| {
-        let settings = handful_lab::Settings { tasks, ..settings() };
+        let settings = Settings { tasks, ..settings() };
         let comparison = Comparison::new(settings, &corpora, &vocabulary).unwrap();
         comparison.experiment("c1", 2).unwrap().tasks
     };

@@ -152,7 +152,7 @@ fn the_usual_setting_is_that_of_the_comparison() {
         let method = handful_lab::methods::method(method).unwrap();
         let lesson = method.recipe(&short(), 3, 4).learn(&experiment.material).unwrap();
         let tasks = experiment.tasks.iter().enumerate();
-        let likelihood = |(n, task)| lesson.learned.log_likelihood(task, n, 4);
+        let likelihood = |(n, task)| lesson.learned.log_likelihood(task, n, EmStop::Steps(4));
         let expected: Vec<f64> = tasks.map(likelihood).collect();
         let found = find(all_records(), method.id, Axis::Documents, 3);
         assert_eq!(found.task_log_likelihoods, expected, "{}", method.id);

@@ -54,7 +54,11 @@ pub fn settings() -> Settings {
 pub fn request(methods: &[&str]) -> Request {
     let method = |id: &&str| handful_lab::methods::method(id).unwrap();
     Request {
-        studies: vec![Study { methods: methods.iter().map(method).collect(), sweep: None }],
+        studies: vec![Study {
+            methods: methods.iter().map(method).collect(),
+            sweep: None,
+            values: None,
+        }],
         targets: vec!["c0".to_owned(), "c1".to_owned()],
         repeats: 1,
     }

@@ -1,8 +1,9 @@
 //! EM without a tape: for a fixed number of steps, or until the posterior stops rising.
 
+use super::inference::{LocalDocuments, StepRecord};
 use super::layers::State;
 use super::likelihood::weighted_log_likelihood;
-use super::{Dirichlet, EpisodeTerms, LocalPrior};
+use super::{Dirichlet, EpisodeTerms, Inference, LocalPrior, evidence_bound};
 use crate::corpus::WordCounts;
 use crate::error::{MOST, expect_within};
 use crate::numeric::Real;
@@ -15,8 +16,8 @@ use serde::{Deserialize, Serialize};
 pub enum EmStop {
     /// Stop after this many steps. With 0, the result is the modes of the priors.
     Steps(usize),
-    /// Stop when a step raises the log posterior by less than `tolerance` nats per word, or after
-    /// `most_steps` steps.
+    /// Stop when a step raises the log posterior, or the evidence lower bound, by less than
+    /// `tolerance` nats per word, or after `most_steps` steps.
     Converged {
         /// The tolerance, in nats per word of the support.
         tolerance: f64,
@@ -45,7 +46,8 @@ impl EmStop {
     }
 }
 
-/// The result of EM: the mode of the posterior, or the last step on the way there.
+/// The result of EM: the mode of the posterior, or the last step on the way there. Of variational Bayes
+/// the means of its posterior.
 #[derive(Clone, Debug)]
 pub struct PosteriorMode<R> {
     /// θ: documents × topics
@@ -54,6 +56,8 @@ pub struct PosteriorMode<R> {
     pub phi: Vec<R>,
     /// Z: φ_kj = β_kj / Z_k for every other term
     pub phi_norm: Vec<R>,
+    /// What θ_n was divided by: Σ_k a_nk
+    pub theta_norm: Vec<R>,
     /// The number of steps taken.
     pub steps: usize,
     /// Whether the tolerance was met. `None` for a fixed number of steps.
@@ -114,9 +118,8 @@ pub fn fit_documents_observed<R: Real>(
     let mut prior = LocalPrior::default();
     prior.fill(dirichlet, documents, terms);
     let all = terms.terms.len();
-    climb(documents, terms, &prior, stop, tell, |state, new, inverse| {
-        state.step(documents, terms, &prior, all, new, inverse);
-    })
+    let local = LocalDocuments { support: documents, terms, prior: &prior };
+    climb(local, stop, tell, |state, new, record| state.step(local, all, new, record))
 }
 
 /// Starts at the modes of the priors and takes EM steps until `stop`.
@@ -127,8 +130,9 @@ pub fn fit<R: Real>(
     stop: EmStop,
 ) -> PosteriorMode<R> {
     let all = terms.terms.len();
-    climb(support, terms, prior, stop, &mut |_, _| Ok(()), |state, new, inverse| {
-        state.step(support, terms, prior, all, new, inverse);
+    let documents = LocalDocuments { support, terms, prior };
+    climb(documents, stop, &mut |_, _| Ok(()), |state, new, record| {
+        state.step(documents, all, new, record);
     })
     .expect("nobody ends the work")
 }
@@ -140,46 +144,55 @@ pub fn fit_proportions<R: Real>(
     prior: &LocalPrior<R>,
     stop: EmStop,
 ) -> PosteriorMode<R> {
-    climb(support, terms, prior, stop, &mut |_, _| Ok(()), |state, new, inverse| {
-        state.step_proportions(support, terms, prior, new, inverse);
+    let documents = LocalDocuments { support, terms, prior };
+    climb(documents, stop, &mut |_, _| Ok(()), |state, new, record| {
+        state.step_proportions(documents, new, record);
     })
     .expect("nobody ends the work")
 }
 
-/// Takes steps until `stop`, or until `tell` ends the work. Each step must raise the posterior.
+/// Takes steps until `stop`, or until `tell` ends the work. Each step must raise the posterior, or the
+/// evidence lower bound.
 fn climb<R: Real>(
-    support: &WordCounts,
-    terms: &EpisodeTerms,
-    prior: &LocalPrior<R>,
+    documents: LocalDocuments<'_, R>,
     stop: EmStop,
     tell: &mut dyn FnMut(usize, usize) -> Result<()>,
-    step: impl Fn(&State<R>, &mut State<R>, &mut Vec<R>),
+    step: impl Fn(&State<R>, &mut State<R>, &mut StepRecord<R>),
 ) -> Result<PosteriorMode<R>> {
+    let LocalDocuments { support, terms, prior } = documents;
     let (tolerance, most_steps) = match stop {
         EmStop::Steps(steps) => (f64::NEG_INFINITY, steps),
         EmStop::Converged { tolerance, most_steps } => (tolerance, most_steps),
     };
     let enough = tolerance * support.total_words().max(1) as f64;
-    let (mut state, mut new, mut inverse) = (State::default(), State::default(), Vec::new());
+    let (mut state, mut new) = (State::default(), State::default());
+    let mut record = StepRecord::default();
     state.initialise(prior, terms.terms.len());
     let (mut theta, mut phi) = (Vec::new(), Vec::new());
-    let mut posterior = |state: &State<R>| match stop {
+    let mut height = |state: &State<R>| match stop {
         EmStop::Steps(_) => 0.0,
         EmStop::Converged { .. } => {
             state.theta(prior, &mut theta);
             state.phi(prior, &mut phi);
-            log_posterior(support, terms, prior, (&theta, &phi, state.phi_norm(prior)))
+            let phi_norm = state.phi_norm(prior);
+            match prior.inference {
+                Inference::Em => log_posterior(support, terms, prior, (&theta, &phi, phi_norm)),
+                Inference::Vb => {
+                    let norms = (&state.theta_norm[..], phi_norm);
+                    evidence_bound(support, terms, prior, (&theta, &phi), norms)
+                }
+            }
         }
     };
-    let mut before = posterior(&state);
+    let mut before = height(&state);
     let mut steps = 0;
     let mut converged = false;
     while steps < most_steps && !converged {
         tell(steps, most_steps)?;
-        step(&state, &mut new, &mut inverse);
+        step(&state, &mut new, &mut record);
         std::mem::swap(&mut state, &mut new);
         steps += 1;
-        let after = posterior(&state);
+        let after = height(&state);
         converged = after - before < enough;
         before = after;
     }
@@ -187,5 +200,6 @@ fn climb<R: Real>(
     state.phi(prior, &mut phi);
     let phi_norm = state.phi_norm(prior).to_vec();
     let converged = matches!(stop, EmStop::Converged { .. }).then_some(converged);
-    Ok(PosteriorMode { theta, phi, phi_norm, steps, converged })
+    let theta_norm = state.theta_norm;
+    Ok(PosteriorMode { theta, phi, phi_norm, theta_norm, steps, converged })
 }

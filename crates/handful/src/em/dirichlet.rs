@@ -1,12 +1,16 @@
 //! Dirichlet parameters of topic proportions and of topics.
 
+use super::Inference;
 use crate::numeric::{Real, kernels};
 
 /// α and β of Eqs. (2) and (3), and the weight of each word in EM.
 ///
-/// As in the paper, they are the usual Dirichlet parameters minus 1, so the mode is α / Σα.
+/// As in the paper, they are the usual Dirichlet parameters minus 1, so the mode is α / Σα. For
+/// variational Bayes they are the usual parameters, so the mean is.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Dirichlet<R> {
+    /// What they are the parameters for.
+    pub inference: Inference,
     /// K, plus 1 if there is a background topic.
     pub topics: usize,
     /// α: documents × topics

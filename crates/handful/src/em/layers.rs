@@ -1,11 +1,13 @@
-//! Eqs. (11)-(13) as layers: T steps forward with a tape, and the exact backward pass.
+//! Eqs. (11)-(13) as layers: T steps forward with a tape, and the exact backward pass. What a step does
+//! is a [`StepRule`].
 //!
 //! Rows of topics are padded with zeros to whole registers. θ and φ are stored multiplied by
 //! [`SCALE`], a power of two. Their product then stays a normal float32 even for a topic that is
 //! switched off and a term that it does not have.
 
+use super::inference::{LocalDocuments, StepRecord, StepRule};
 use super::local::{padded, unpadded};
-use super::{EpisodeTerms, LocalPrior, PriorGradient};
+use super::{EpisodeTerms, Inference, LocalPrior, PriorGradient};
 use crate::corpus::WordCounts;
 use crate::numeric::Real;
 use crate::numeric::kernels::{self, DocumentEntries};
@@ -22,7 +24,9 @@ pub(super) struct State<R> {
     /// terms × stride, times [`SCALE`]
     pub(super) phi: Vec<R>,
     /// Z, 1 for padding
-    phi_norm: Vec<R>,
+    pub(super) phi_norm: Vec<R>,
+    /// Σ_k a_nk: what θ_n is divided by
+    pub(super) theta_norm: Vec<R>,
 }
 
 /// Everything computed in T EM steps, and buffers for the backward pass.
@@ -32,8 +36,8 @@ pub struct EmTape<R> {
     /// The states after 0..=T steps. φ covers the support's terms, and in the last state all local
     /// terms.
     states: Vec<State<R>>,
-    /// 1 / Σ_k θ_nk φ_kj for each support entry, in each of the T steps.
-    inverse: Vec<Vec<R>>,
+    /// What the way back needs of each of the T steps.
+    records: Vec<StepRecord<R>>,
     /// θ and φ after the last step, unpadded and unscaled.
     theta: Vec<R>,
     phi: Vec<R>,
@@ -71,9 +75,11 @@ impl<R: Real> State<R> {
     pub(super) fn initialise(&mut self, prior: &LocalPrior<R>, terms: usize) {
         let (stride, scale) = (prior.stride, R::of(SCALE));
         self.theta.clear();
+        self.theta_norm.clear();
         for alpha in prior.alpha.chunks_exact(stride) {
             let sum: R = alpha.iter().copied().sum();
             self.theta.extend(alpha.iter().map(|&alpha| alpha / sum * scale));
+            self.theta_norm.push(sum);
         }
         self.phi.clear();
         for beta in prior.beta.chunks_exact(stride).take(terms) {
@@ -84,46 +90,34 @@ impl<R: Real> State<R> {
         self.phi_norm.extend_from_slice(&prior.beta_sum);
     }
 
-    /// Takes one EM step from this state to `new`: responsibilities by Eq. (11), θ and φ by
-    /// Eqs. (12) and (13), with φ on the first `phi_terms` local terms. Stores 1 / Σ_k θ_nk φ_kj of
-    /// each entry, scaled, in `inverse`.
+    /// Takes one step from this state to `new`: responsibilities by Eq. (11), or as variational Bayes
+    /// has them, θ and φ by Eqs. (12) and (13), with φ on the first `phi_terms` local terms.
     pub(super) fn step(
         &self,
-        support: &WordCounts,
-        terms: &EpisodeTerms,
-        prior: &LocalPrior<R>,
+        documents: LocalDocuments<'_, R>,
         phi_terms: usize,
         new: &mut Self,
-        inverse: &mut Vec<R>,
+        record: &mut StepRecord<R>,
     ) {
+        let prior = documents.prior;
         kernels::reset(&mut new.theta, self.theta.len());
         new.phi.clear();
         new.phi.extend_from_slice(&prior.beta[..phi_terms * prior.stride]);
         new.phi_norm.clear();
         new.phi_norm.extend_from_slice(&prior.beta_sum);
-        inverse.resize(support.entries(), R::ZERO);
-        for n in 0..support.documents() {
-            let (entries, row) = document(support, terms, prior, n);
-            R::expected_counts(
-                entries,
-                (&self.theta[row.clone()], &self.phi),
-                (&mut new.theta[row], &mut new.phi),
-                &mut inverse[support.row_range(n)],
-            );
-        }
+        let counts = (&mut new.theta[..], &mut new.phi[..]);
+        prior.inference.rule().expected_counts(documents, self, counts, record);
         new.normalise(prior);
     }
 
-    /// Takes one EM step of θ alone and keeps the topics: Eqs. (11) and (12).
+    /// Takes one step of θ alone and keeps the topics: Eqs. (11) and (12).
     pub(super) fn step_proportions(
         &self,
-        support: &WordCounts,
-        terms: &EpisodeTerms,
-        prior: &LocalPrior<R>,
+        documents: LocalDocuments<'_, R>,
         new: &mut Self,
-        inverse: &mut Vec<R>,
+        record: &mut StepRecord<R>,
     ) {
-        self.step(support, terms, prior, terms.terms.len(), new, inverse);
+        self.step(documents, documents.terms.terms.len(), new, record);
         new.phi.clone_from(&self.phi);
         new.phi_norm.clone_from(&self.phi_norm);
     }
@@ -131,6 +125,7 @@ impl<R: Real> State<R> {
     /// Turns expected counts into θ and φ, Eqs. (12) and (13).
     fn normalise(&mut self, prior: &LocalPrior<R>) {
         let (stride, scale) = (prior.stride, R::of(SCALE));
+        self.theta_norm.clone_from(&prior.theta_norm);
         for ((theta, alpha), &norm) in self
             .theta
             .chunks_exact_mut(stride)
@@ -175,7 +170,7 @@ pub(super) fn document<'a, R: Real>(
 }
 
 impl<R: Real> EmTape<R> {
-    /// Starts at the modes of the priors and takes `steps` EM steps.
+    /// Starts at the priors and takes `steps` steps.
     pub fn forward(
         &mut self,
         support: &WordCounts,
@@ -185,19 +180,14 @@ impl<R: Real> EmTape<R> {
     ) {
         self.steps = steps;
         self.states.resize_with((steps + 1).max(self.states.len()), State::default);
-        self.inverse.resize_with(steps.max(self.inverse.len()), Vec::new);
+        self.records.resize_with(steps.max(self.records.len()), StepRecord::default);
+        let documents = LocalDocuments { support, terms, prior };
         let terms_after = |t: usize| if t == steps { terms.terms.len() } else { terms.of_support };
         self.states[0].initialise(prior, terms_after(0));
         for t in 0..steps {
             let (before, after) = self.states.split_at_mut(t + 1);
-            before[t].step(
-                support,
-                terms,
-                prior,
-                terms_after(t + 1),
-                &mut after[0],
-                &mut self.inverse[t],
-            );
+            let record = &mut self.records[t];
+            before[t].step(documents, terms_after(t + 1), &mut after[0], record);
         }
         self.states[steps].theta(prior, &mut self.theta);
         self.states[steps].phi(prior, &mut self.phi);
@@ -234,9 +224,10 @@ impl<R: Real> EmTape<R> {
         kernels::reset(&mut at_hand.log_counts, support.entries());
         padded(log_theta, prior, &mut at_hand.log_theta);
         padded(log_phi, prior, &mut at_hand.log_phi);
+        let documents = LocalDocuments { support, terms, prior };
         for t in (0..self.steps).rev() {
             self.through_normalisation(t, support, prior);
-            self.through_responsibilities(t, support, terms, prior);
+            self.through_responsibilities(t, documents);
         }
         self.through_initialisation(prior);
         unpadded(&self.gradient.log_alpha, prior, R::ONE, &mut gradient.log_alpha);
@@ -246,13 +237,21 @@ impl<R: Real> EmTape<R> {
         gradient.log_counts.clone_from(&self.gradient.log_counts);
     }
 
+    /// What the state after `t` steps is read by: the next step's ℓ, or after the last log, because
+    /// words are predicted by θ and φ themselves.
+    fn rule_after(&self, t: usize, prior: &LocalPrior<R>) -> &'static dyn StepRule<R> {
+        let inference = if t == self.steps { Inference::Em } else { prior.inference };
+        inference.rule()
+    }
+
     /// Backward pass of [`State::normalise`] in step `t`: computes the derivatives with respect to
     /// the expected counts, and the part of the gradient that goes to the priors directly.
     ///
     /// With a = Σ_j x γ + α = θ' (length + Σ α) and b = c + β = φ' Z, a change in the logarithm of
-    /// an expected count x γ changes the loss by x γ (g_θ' / a + g_φ' / b − Σ_j g_φ' / Z).
+    /// an expected count x γ changes the loss by x γ (g_θ' ℓ′(a) + g_φ' ℓ′(b) − ℓ′(Z) Σ_j g_φ').
     fn through_normalisation(&mut self, t: usize, support: &WordCounts, prior: &LocalPrior<R>) {
         let (stride, unscale) = (prior.stride, R::of(1.0 / SCALE));
+        let rule = self.rule_after(t + 1, prior);
         let after = &self.states[t + 1];
         let StepGradient {
             log_theta,
@@ -269,27 +268,27 @@ impl<R: Real> EmTape<R> {
         norm.clear();
         norm.extend(after.phi_norm.iter().map(|&norm| norm * unscale));
         phi_count.resize(log_phi.len(), R::ZERO);
-        R::per_count(log_phi, &after.phi, norm, phi_count);
+        rule.times_slopes(log_phi, &after.phi, norm, phi_count);
         R::add_products(&mut log_beta[..phi_count.len()], &prior.beta, phi_count);
         kernels::reset(through_norm, stride);
         for log_phi in log_phi.chunks_exact(stride) {
             kernels::add(through_norm, log_phi);
         }
         for k in 0..stride {
-            through_norm[k] /= after.phi_norm[k];
+            through_norm[k] = rule.times_slope(through_norm[k], after.phi_norm[k]);
             beta_sum[k] -= through_norm[k];
         }
         theta_count.resize(log_theta.len(), R::ZERO);
         for (n, &theta_norm) in prior.theta_norm.iter().enumerate() {
             let row = n * stride..(n + 1) * stride;
-            let through_theta_norm = log_theta[row.clone()].iter().copied().sum::<R>() / theta_norm;
+            let sum = log_theta[row.clone()].iter().copied().sum::<R>();
+            let through_theta_norm = rule.times_slope(sum, theta_norm);
             for entry in support.row_range(n) {
                 log_counts[entry] -= prior.counts[entry] * through_theta_norm;
             }
             for (k, i) in row.enumerate() {
-                // Padding has a count of zero, which must not be a divisor.
-                let count = (after.theta[i] * unscale * theta_norm).at_least(R::SMALLEST);
-                let of_count = log_theta[i] / count;
+                let count = after.theta[i] * unscale * theta_norm;
+                let of_count = rule.times_slope(log_theta[i], count);
                 log_alpha[i] += prior.alpha[i] * (of_count - through_theta_norm);
                 // Z contains every expected count, so its part of the gradient is subtracted here.
                 theta_count[i] = of_count - through_norm[k];
@@ -297,55 +296,51 @@ impl<R: Real> EmTape<R> {
         }
     }
 
-    /// Backward pass of the responsibilities in step `t`, which are a softmax of log θ + log φ.
-    fn through_responsibilities(
-        &mut self,
-        t: usize,
-        support: &WordCounts,
-        terms: &EpisodeTerms,
-        prior: &LocalPrior<R>,
-    ) {
+    /// Backward pass of the responsibilities in step `t`, which are a softmax.
+    fn through_responsibilities(&mut self, t: usize, documents: LocalDocuments<'_, R>) {
+        let LocalDocuments { terms, prior, .. } = documents;
         let before = &self.states[t];
         let StepGradient { log_theta, log_phi, theta_count, phi_count, log_counts, .. } =
             &mut self.gradient;
         kernels::reset(log_theta, before.theta.len());
         kernels::reset(log_phi, terms.of_support * prior.stride);
-        for n in 0..support.documents() {
-            let (entries, row) = document(support, terms, prior, n);
-            R::expected_counts_backward(
-                entries,
-                (&before.theta[row.clone()], &before.phi),
-                (&theta_count[row.clone()], phi_count),
-                &self.inverse[t][support.row_range(n)],
-                (&mut log_theta[row], log_phi),
-                &mut log_counts[support.row_range(n)],
-            );
-        }
+        prior.inference.rule().expected_counts_backward(
+            documents,
+            before,
+            (theta_count, phi_count),
+            &self.records[t],
+            (log_theta, log_phi),
+            log_counts,
+        );
         R::drop_negligible(log_theta);
         R::drop_negligible(log_phi);
     }
 
     /// Backward pass of [`State::initialise`].
     fn through_initialisation(&mut self, prior: &LocalPrior<R>) {
-        let (stride, unscale) = (prior.stride, R::of(1.0 / SCALE));
+        let (stride, rule) = (prior.stride, self.rule_after(0, prior));
         let StepGradient { log_theta, log_phi, log_alpha, log_beta, beta_sum, .. } =
             &mut self.gradient;
-        for ((log_alpha, log_theta), theta) in log_alpha
+        for ((log_alpha, log_theta), (alpha, &norm)) in log_alpha
             .chunks_exact_mut(stride)
             .zip(log_theta.chunks_exact(stride))
-            .zip(self.states[0].theta.chunks_exact(stride))
+            .zip(prior.alpha.chunks_exact(stride).zip(&self.states[0].theta_norm))
         {
             let sum: R = log_theta.iter().copied().sum();
-            for k in 0..stride {
-                log_alpha[k] += log_theta[k] - theta[k] * unscale * sum;
+            let through_norm = rule.times_slope(sum, norm);
+            for k in 0..prior.topics {
+                let of_count = rule.times_slope(log_theta[k], alpha[k]);
+                log_alpha[k] += alpha[k] * (of_count - through_norm);
             }
         }
-        for (log_phi, log_beta) in
-            log_phi.chunks_exact(stride).zip(log_beta.chunks_exact_mut(stride))
+        for ((log_phi, beta), log_beta) in log_phi
+            .chunks_exact(stride)
+            .zip(prior.beta.chunks_exact(stride))
+            .zip(log_beta.chunks_exact_mut(stride))
         {
-            for k in 0..stride {
-                log_beta[k] += log_phi[k];
-                beta_sum[k] -= log_phi[k] / prior.beta_sum[k];
+            for k in 0..prior.topics {
+                log_beta[k] += beta[k] * rule.times_slope(log_phi[k], beta[k]);
+                beta_sum[k] -= rule.times_slope(log_phi[k], prior.beta_sum[k]);
             }
         }
     }

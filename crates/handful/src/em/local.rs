@@ -1,7 +1,7 @@
 //! The local terms of an episode, and the prior on them.
 
 use crate::corpus::{Occurrences, WordCounts};
-use crate::em::Dirichlet;
+use crate::em::{Dirichlet, Inference};
 use crate::numeric::{Real, kernels};
 
 /// The local terms: the terms that occur in an episode, numbered from 0. First come the support's
@@ -62,6 +62,8 @@ const fn lanes<R>() -> usize {
 /// vocabulary. Rows are padded with topics that have no words.
 #[derive(Clone, Debug, Default)]
 pub struct LocalPrior<R> {
+    /// What α and β are the parameters for.
+    pub(super) inference: Inference,
     /// K
     pub topics: usize,
     /// The length of a padded row.
@@ -88,7 +90,7 @@ impl<R: Real> LocalPrior<R> {
         terms: &EpisodeTerms,
     ) {
         let topics = dirichlet.topics;
-        self.topics = topics;
+        (self.inference, self.topics) = (dirichlet.inference, topics);
         self.stride = topics.next_multiple_of(lanes::<R>());
         let padding = self.stride - topics;
         let take = |row: &[S], pad: R, padded: &mut Vec<R>| {

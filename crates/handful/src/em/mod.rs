@@ -11,6 +11,8 @@
 
 mod convergence;
 mod dirichlet;
+mod evidence_bound;
+mod inference;
 mod layers;
 mod likelihood;
 mod local;
@@ -22,6 +24,8 @@ pub use convergence::{
     log_posterior,
 };
 pub use dirichlet::Dirichlet;
+pub use evidence_bound::evidence_bound;
+pub use inference::Inference;
 pub use layers::EmTape;
 pub use likelihood::{Likelihood, QueryLikelihood, document_likelihoods, log_likelihood};
 pub use local::{EpisodeTerms, LocalPrior, PriorGradient};

@@ -123,6 +123,7 @@ fn own_share(words: &[ForetoldTerm]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::em::Inference;
 
     /// Two documents and one topic whose prior counts for `sure` words, alike of every of 10 terms.
     fn shares(rows: [&[(u32, u32)]; 2], sure: f64) -> (Vec<f64>, PosteriorMode<f64>, WordCounts) {
@@ -130,6 +131,7 @@ mod tests {
         rows.iter().for_each(|row| documents.push_row(row.iter().copied()));
         let terms = EpisodeTerms::of(&documents, &WordCounts::new());
         let dirichlet = Dirichlet {
+            inference: Inference::Em,
             topics: 1,
             alpha: vec![1.0; 2],
             beta: vec![sure / 10.0; 10],

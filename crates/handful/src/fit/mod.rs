@@ -9,6 +9,7 @@ mod explanation;
 mod fitted;
 mod infer;
 mod language;
+mod lda;
 mod many;
 mod progress;
 mod run;
@@ -27,7 +28,7 @@ pub(crate) use run::fit_documents;
 pub use settings::{CheckedFitSettings, FitSettings, Topics};
 
 pub use crate::clustering::Join;
-pub use crate::em::EmStop;
+pub use crate::em::{EmStop, Inference};
 pub use crate::model_dir::FileContents;
 pub use crate::topic_model::{
     Assessment, DocumentTree, Gain, Granularity, GranularityCuts, Halves, LikelyNumber,

@@ -8,7 +8,7 @@ use super::progress::{Part, ProgressObserver};
 use super::settings::{CheckedFitSettings, Choice};
 use crate::corpus::{ReadDocuments, TextWord, WordCounts, read_documents, warn_of_unfamiliar};
 use crate::model_dir::{DocumentRecord, ModelParts, SavedTopicModel, tokenizer};
-use crate::prior::{FitPrior, Prior};
+use crate::prior::{FitPrior, NewTerms, Prior};
 use crate::reading::RawDocument;
 use crate::storage::Tensors;
 use crate::text::IgnoredWords;
@@ -29,9 +29,7 @@ pub fn fit_documents(
     settings: &CheckedFitSettings,
     observer: &mut ProgressObserver<'_>,
 ) -> Result<Fit> {
-    if documents.is_empty() {
-        return Err(Error::input("the documents", "there are none", "give at least one"));
-    }
+    expect_documents(&documents)?;
     let ReadAs { text, languages } = ReadAs::of(model.config.text.as_ref(), settings, &documents);
     let tokenizer = tokenizer(text.as_ref(), place, &documents)?;
     let ignored = IgnoredWords::new(&settings.ignore_words, &tokenizer);
@@ -50,6 +48,7 @@ pub fn fit_documents(
         new_terms: new_terms.as_ref(),
         groups: None,
         own_words: false,
+        inference: settings.inference,
     }
     .with_own_words();
     let documents_read = (&counted.counts, &words[..]);
@@ -69,29 +68,31 @@ pub fn fit_documents(
     if settings.choice == Choice::No {
         warnings.extend(warn_if_fewer(given, fitted.topic_model.topics));
     }
-    let order = fitted.put_in_order();
-    let Fitted { topic_model, heads, assessment, tree, mixing } = fitted;
-    warnings.extend(warn_if_not_converged(&topic_model));
-    let mut saved = SavedTopicModel::new(
-        model,
-        name.to_owned(),
-        vocabulary,
-        topic_model,
-        DocumentRecord::all(&counted),
-        assessment,
-        settings.stop,
-        settings.seed,
-    );
-    saved.config.ignored_words.clone_from(&settings.ignore_words);
-    saved.config.text = text;
-    saved.config.languages = languages;
-    saved.config.tree = tree;
-    saved.config.order = order;
-    let further = Further::Model { model: Arc::clone(model), heads, new_terms };
-    let sources = Source::all(documents, words);
-    let mut fit = Fit::new(saved, counted.counts, sources, Arc::new(further), warnings);
-    fit.mixing = mixing;
-    Ok(fit)
+    let read = ReadForFit {
+        documents,
+        read_as: ReadAs { text, languages },
+        read: ReadDocuments { vocabulary, counted, words },
+        new_terms,
+        warnings,
+    };
+    Ok(fitted.into_fit(model, name, read, settings))
+}
+
+/// Refuses a fit of nothing.
+pub(super) fn expect_documents(documents: &[RawDocument]) -> Result<()> {
+    match documents.is_empty() {
+        true => Err(Error::input("the documents", "there are none", "give at least one")),
+        false => Ok(()),
+    }
+}
+
+/// The documents of a fit, and how they were read.
+pub(super) struct ReadForFit {
+    pub(super) documents: Vec<RawDocument>,
+    pub(super) read_as: ReadAs,
+    pub(super) read: ReadDocuments,
+    pub(super) new_terms: Option<NewTerms>,
+    pub(super) warnings: Vec<String>,
 }
 
 /// Documents as counts, and the words of those that are texts.
@@ -99,18 +100,53 @@ pub(super) type Read<'a> = (&'a WordCounts, &'a [Option<Vec<TextWord>>]);
 
 /// Topics of documents.
 pub(super) struct Fitted {
-    topic_model: TopicModel,
+    pub(super) topic_model: TopicModel,
     /// How further documents are read.
-    heads: Tensors<f32>,
+    pub(super) heads: Tensors<f32>,
     /// What held-out words say.
-    assessment: Assessment,
+    pub(super) assessment: Assessment,
     /// The tree of the documents, if they chose the number of topics by it.
-    tree: Option<DocumentTree>,
+    pub(super) tree: Option<DocumentTree>,
     /// What passages are about, if the documents were fitted in parts.
-    mixing: Option<Mixing>,
+    pub(super) mixing: Option<Mixing>,
 }
 
 impl Fitted {
+    /// The fit of documents that were read like this, with a model that results call by this name.
+    pub(super) fn into_fit(
+        mut self,
+        model: &Arc<ModelParts>,
+        name: &str,
+        read: ReadForFit,
+        settings: &CheckedFitSettings,
+    ) -> Fit {
+        let order = self.put_in_order();
+        let Self { topic_model, heads, assessment, tree, mixing } = self;
+        let ReadForFit { documents, read_as, read, new_terms, mut warnings } = read;
+        let ReadDocuments { vocabulary, counted, words } = read;
+        warnings.extend(warn_if_not_converged(&topic_model));
+        let mut saved = SavedTopicModel::new(
+            model,
+            name.to_owned(),
+            vocabulary,
+            topic_model,
+            DocumentRecord::all(&counted),
+            assessment,
+            settings.stop,
+            settings.seed,
+        );
+        saved.config.ignored_words.clone_from(&settings.ignore_words);
+        saved.config.text = read_as.text;
+        saved.config.languages = read_as.languages;
+        saved.config.tree = tree;
+        saved.config.order = order;
+        let further = Further::Model { model: Arc::clone(model), heads, new_terms };
+        let sources = Source::all(documents, words);
+        let mut fit = Fit::new(saved, counted.counts, sources, Arc::new(further), warnings);
+        fit.mixing = mixing;
+        fit
+    }
+
     /// Puts the topics in the order of their shares. Returns, for each, which of the prior's it is; nothing
     /// if all were in order.
     fn put_in_order(&mut self) -> Vec<usize> {

@@ -2,7 +2,7 @@
 
 use crate::Error;
 use crate::Result;
-use crate::em::EmStop;
+use crate::em::{EmStop, Inference};
 use crate::prior::PriorSettings;
 use crate::text::{Language, StopWords};
 use crate::topic_model::Granularity;
@@ -41,6 +41,8 @@ pub struct FitSettings {
     pub granularity: Granularity,
     /// When EM stops; `None` for the model's number of steps.
     pub em_stop: Option<EmStop>,
+    /// What a step does; `None` for what it did when the model was trained.
+    pub inference: Option<Inference>,
     /// Words to leave out of the documents.
     pub ignore_words: Vec<String>,
     /// The language of the documents; `None` to detect it. Word counts are taken as they are, whatever
@@ -61,6 +63,7 @@ impl Default for FitSettings {
             topics: Topics::Usual,
             granularity: Granularity::Medium,
             em_stop: None,
+            inference: None,
             ignore_words: Vec::new(),
             language: None,
             stop_words: None,
@@ -86,6 +89,12 @@ impl FitSettings {
     /// With another number of EM steps than the model's.
     pub fn with_em_steps(mut self, steps: usize) -> Self {
         self.em_stop = Some(EmStop::Steps(steps));
+        self
+    }
+
+    /// With topics that are found in this way, whatever the model was trained for.
+    pub fn with_inference(mut self, inference: Inference) -> Self {
+        self.inference = Some(inference);
         self
     }
 
@@ -131,7 +140,7 @@ impl FitSettings {
         &self,
         prior: &PriorSettings,
         own: usize,
-        em_steps: usize,
+        (inference, em_steps): (Inference, usize),
     ) -> Result<CheckedFitSettings> {
         let any = prior.gives_any_topics();
         let (topics, choice) = match self.topics {
@@ -149,7 +158,10 @@ impl FitSettings {
         };
         let stop = self.em_stop.unwrap_or(EmStop::Steps(em_steps));
         stop.check()?;
+        let inference = self.inference.unwrap_or(inference);
+        prior.check_inference(inference, stop)?;
         Ok(CheckedFitSettings {
+            inference,
             topics,
             choice,
             granularity: self.granularity,
@@ -166,6 +178,7 @@ impl FitSettings {
 /// Settings that a model can follow, made by [`FitSettings::check`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct CheckedFitSettings {
+    pub(super) inference: Inference,
     pub(super) topics: usize,
     pub(super) choice: Choice,
     pub(super) granularity: Granularity,

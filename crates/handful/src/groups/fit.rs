@@ -31,7 +31,7 @@ where
     for<'a> &'a D: IntoDocument,
 {
     let config = &model.parts().config;
-    settings.check(&config.prior, config.topics, config.em_steps)?;
+    settings.check(&config.prior, config.topics, (config.inference, config.em_steps))?;
     let done = AtomicUsize::new(0);
     let ask = || observer(done.load(Ordering::Relaxed));
     let fit = |group: &G| {

@@ -15,4 +15,4 @@ mod settings;
 
 pub use model::{Lda, LdaFit, LdaFitting};
 pub use sampler::Sampler;
-pub use settings::LdaSettings;
+pub use settings::{LdaRecord, LdaSettings};

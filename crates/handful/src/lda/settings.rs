@@ -23,6 +23,17 @@ pub struct LdaSettings {
     pub beta: f64,
 }
 
+/// How an LDA was sampled, and what became of α and β.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LdaRecord {
+    /// The settings, with the α and β that sampling started with.
+    pub settings: LdaSettings,
+    /// α after the last sweep, one per topic.
+    pub alpha: Vec<f64>,
+    /// β after the last sweep, the same for all terms.
+    pub beta: f64,
+}
+
 impl Default for LdaSettings {
     fn default() -> Self {
         Self {
@@ -60,6 +71,12 @@ impl LdaSettings {
         Ok(())
     }
 
+    /// With samples so close to each other that a short run has one after its burn-in.
+    pub fn with_samples(self) -> Self {
+        let left = self.sweeps.saturating_sub(self.burn_in).max(1);
+        Self { sample_every: self.sample_every.min(left), ..self }
+    }
+
     /// Whether a sample is taken after `sweep`, counted from 1.
     pub(super) fn takes_sample(&self, sweep: usize) -> bool {
         sweep > self.burn_in && (sweep - self.burn_in).is_multiple_of(self.sample_every)
@@ -85,6 +102,19 @@ mod tests {
         assert!(refused(LdaSettings { alpha: 0.0, ..default() }).starts_with("alpha is 0"));
         assert!(refused(LdaSettings { beta: f64::NAN, ..default() }).starts_with("beta is NaN"));
         assert!(LdaSettings { burn_in: 990, ..default() }.check().is_ok());
+    }
+
+    #[test]
+    fn a_short_run_has_a_sample() {
+        let short = |sweeps, burn_in| {
+            LdaSettings { sweeps, burn_in, ..LdaSettings::default() }.with_samples()
+        };
+        assert_eq!(short(1000, 500), LdaSettings::default());
+        for (sweeps, burn_in, every) in [(3, 1, 2), (1, 0, 1), (25, 10, 10)] {
+            assert_eq!(short(sweeps, burn_in).sample_every, every);
+            assert!(short(sweeps, burn_in).check().is_ok());
+        }
+        assert!(short(5, 5).check().is_err());
     }
 
     #[test]

@@ -79,8 +79,8 @@ impl Model {
         settings: &FitSettings,
         observer: &mut ProgressObserver<'_>,
     ) -> Result<Fit> {
-        let ModelConfig { prior, topics, em_steps, .. } = &self.parts.config;
-        let settings = settings.check(prior, *topics, *em_steps)?;
+        let ModelConfig { prior, topics, inference, em_steps, .. } = &self.parts.config;
+        let settings = settings.check(prior, *topics, (*inference, *em_steps))?;
         let documents = into_documents(documents);
         fit_documents(&self.parts, (&self.name, &self.place), documents, &settings, observer)
     }

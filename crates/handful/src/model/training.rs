@@ -294,6 +294,7 @@ impl CheckedTraining<'_> {
             Some(record),
         );
         parts.config.new_words = new_words;
+        parts.config.inference = settings.inference;
         Ok(parts)
     }
 }

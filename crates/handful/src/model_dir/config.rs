@@ -2,8 +2,9 @@
 
 use super::Directory;
 use super::directory::Checksums;
-use crate::em::EmStop;
+use crate::em::{EmStop, Inference};
 use crate::error::{MOST, expect_within};
+use crate::lda::LdaRecord;
 use crate::prior::{NewWordPrior, PriorSettings};
 use crate::storage::{Claim, MISMATCH, interrupted, is_intact_json, sealed_json};
 use crate::text::{LanguageCount, TextSettings};
@@ -97,6 +98,9 @@ pub struct ModelConfig {
     pub topics: usize,
     /// T
     pub em_steps: usize,
+    /// What a step does.
+    #[serde(default, skip_serializing_if = "Inference::is_usual")]
+    pub inference: Inference,
     /// Whether the file stores weights rounded to 8 and 16 bits.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub compact: bool,
@@ -199,6 +203,9 @@ pub struct TopicModelConfig {
     /// What the user calls the topics; empty if none has a name of the user's.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub names: Vec<Option<String>>,
+    /// How topics were sampled, if they are those of an LDA.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lda: Option<LdaRecord>,
     /// The name of the model that was used.
     pub model: String,
     /// The seed.

@@ -5,6 +5,7 @@ use super::config::{DirectoryKind, ModelConfig, VERSION, read_config, with_confi
 use super::config::{TrainingRecord, claim_output};
 use super::directory::{Checksums, Directory};
 use crate::corpus::WordCounts;
+use crate::em::Inference;
 use crate::nn::Parameter;
 use crate::prior::{AnyPrior, NewTerms, NewWordPrior, Prior, PriorSettings};
 use crate::reading::{Content, RawDocument};
@@ -43,6 +44,7 @@ impl ModelParts {
             prior: prior_settings,
             topics: prior.topics(),
             em_steps,
+            inference: Inference::Em,
             compact: false,
             new_words: None,
             text,
@@ -110,11 +112,14 @@ impl ModelParts {
     /// CRC-32 of all that decides what the model answers: its terms, its weights, and what it expects of
     /// new words.
     pub fn checksum(&self) -> u32 {
-        let ModelConfig { prior, topics, new_words, .. } = &self.config;
+        let ModelConfig { prior, topics, inference, new_words, .. } = &self.config;
         let mut sum = flate2::Crc::new();
         sum.update(
             &serde_json::to_vec(&(prior, topics, new_words)).expect("settings are plain data"),
         );
+        if !inference.is_usual() {
+            sum.update(&serde_json::to_vec(inference).expect("settings are plain data"));
+        }
         sum.update(self.vocabulary.to_text().as_bytes());
         for (name, tensor) in self.prior.to_tensors() {
             sum.update(name.as_bytes());

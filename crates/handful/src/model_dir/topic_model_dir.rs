@@ -118,6 +118,7 @@ impl SavedTopicModel {
             tree: None,
             order: Vec::new(),
             names: Vec::new(),
+            lda: None,
             model: model_name,
             seed,
         };

@@ -51,39 +51,32 @@ impl<'a> Dropout<'a> {
         }
     }
 
-    /// Applies ReLU, then dropout, in place.
-    pub fn activate<R: Real>(&mut self, units: &mut [R]) {
+    /// Applies a function, then dropout, in place.
+    pub(super) fn apply<R: Real>(&mut self, units: &mut [R], function: impl Fn(R) -> R) {
         let scale = self.scale::<R>();
         match &mut self.stream {
-            None => units.iter_mut().for_each(|unit| *unit = unit.at_least(R::ZERO)),
+            None => units.iter_mut().for_each(|unit| *unit = function(*unit)),
             Some(stream) => {
                 for unit in units {
                     let kept = stream.next_u32() >= self.threshold;
-                    *unit = if kept { unit.at_least(R::ZERO) * scale } else { R::ZERO };
+                    *unit = if kept { function(*unit) * scale } else { R::ZERO };
                 }
             }
         }
     }
 }
 
-/// Backward pass of [`Dropout::activate`]: passes the gradient, scaled, where the unit was active.
-/// A unit that is zero was negative or dropped, so no mask is needed.
-pub fn activate_backward<R: Real>(active: &[R], scale: R, gradient: &mut [R]) {
-    for (gradient, &unit) in gradient.iter_mut().zip(active) {
-        *gradient = if unit > R::ZERO { *gradient * scale } else { R::ZERO };
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::nn::Activation;
     use rand::SeedableRng;
 
     #[test]
     fn about_the_given_share_of_units_is_dropped_and_the_mean_stays() {
         let mut stream = ChaCha8Rng::seed_from_u64(3);
         let mut units = vec![1.0f64; 100_000];
-        Dropout::on(0.1, &mut stream).activate(&mut units);
+        Activation::Relu.forward(&mut Dropout::on(0.1, &mut stream), &mut units);
         let dropped = units.iter().filter(|&&unit| unit == 0.0).count() as f64 / 1e5;
         let mean = units.iter().sum::<f64>() / 1e5;
         // Five standard deviations of a binomial of 100,000 draws.

@@ -1,11 +1,10 @@
-//! Linear layers in sequence, with ReLU and dropout between them.
+//! Linear layers in sequence, with activation and dropout between them.
 
-use super::dropout::activate_backward;
-use super::{Dropout, Gradient, Linear, Parameter};
+use super::{Activation, Dropout, Gradient, Linear, Parameter};
 use crate::numeric::{Real, kernels};
 
-/// The part of a feed-forward network after its first linear map. ReLU and dropout come before each
-/// further map.
+/// The part of a feed-forward network after its first linear map. Activation and dropout come before
+/// each further map.
 ///
 /// First maps differ: some read word counts, some a corpus representation as well. The rest is the
 /// same in every network.
@@ -13,12 +12,14 @@ use crate::numeric::{Real, kernels};
 pub struct FeedForward {
     /// The maps after the first.
     pub layers: Vec<Linear>,
+    /// What hidden units make of their inputs.
+    pub activation: Activation,
 }
 
 /// What the backward pass needs from the forward pass.
 #[derive(Clone, Debug, Default)]
 pub struct FeedForwardTape<R> {
-    /// `active[l]` is the input of layer `l`, after ReLU and dropout: batch × units.
+    /// `active[l]` is the input of layer `l`, after activation and dropout: batch × units.
     active: Vec<Vec<R>>,
     /// Gradients in the backward pass. There are two, so that one is read while the other is
     /// written.
@@ -44,7 +45,7 @@ impl FeedForward {
         for (layer, active) in self.layers.iter().zip(&mut tape.active) {
             active.clear();
             active.extend_from_slice(outputs);
-            dropout.activate(active);
+            self.activation.forward(dropout, active);
             layer.forward(parameters, active, &mut tape.scratch, outputs);
         }
     }
@@ -67,7 +68,7 @@ impl FeedForward {
         for (layer, active) in self.layers.iter().zip(&tape.active).rev() {
             kernels::reset(below, active.len());
             layer.backward(parameters, active, above, gradients, &mut tape.scratch, below);
-            activate_backward(active, scale, below);
+            self.activation.backward(active, scale, below);
             std::mem::swap(below, above);
         }
         above

@@ -3,6 +3,7 @@
 //! A weight's gradient is never built as a matrix. The backward pass leaves a [`Gradient`], the
 //! factors of a product. The optimiser multiplies them out row by row, when it updates the row.
 
+mod activation;
 mod adam;
 mod adam_rows;
 mod clipping;
@@ -18,8 +19,9 @@ mod term_layers;
 mod term_softmax;
 mod touched;
 
+pub use activation::Activation;
 pub use adam::{Adam, AdamSettings};
-pub use dropout::{Dropout, activate_backward};
+pub use dropout::Dropout;
 pub use feed_forward::{FeedForward, FeedForwardTape};
 pub use gradient::{EpisodeGradient, Gradient};
 pub use linear::Linear;

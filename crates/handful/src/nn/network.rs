@@ -9,7 +9,7 @@ use crate::numeric::Real;
 pub struct Network {
     /// The first map.
     pub first: Linear,
-    /// The further maps, each after ReLU and dropout.
+    /// The further maps, each after activation and dropout.
     pub rest: FeedForward,
 }
 

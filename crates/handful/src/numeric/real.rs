@@ -52,6 +52,8 @@ pub trait Real:
     fn ln(self) -> Self;
     /// log (1 + x), exact near 0.
     fn ln_1p(self) -> Self;
+    /// tanh x
+    fn tanh(self) -> Self;
     /// √x
     fn sqrt(self) -> Self;
     /// |x|
@@ -90,6 +92,9 @@ macro_rules! real {
             }
             fn ln_1p(self) -> Self {
                 self.ln_1p()
+            }
+            fn tanh(self) -> Self {
+                self.tanh()
             }
             fn sqrt(self) -> Self {
                 self.sqrt()

@@ -7,13 +7,13 @@ use super::{
     PassageTopics, Prior, PriorShape, Request, StartObserver, SubjectCut, SubjectCuts, TakeGiven,
     Unigram,
 };
-use crate::Result;
 use crate::clustering::Points;
 use crate::corpus::{Corpus, Passages, WordCounts};
-use crate::em::{Dirichlet, PriorGradient};
+use crate::em::{Dirichlet, EmStop, Inference, PriorGradient};
 use crate::nn::{Dropout, Gradient, Parameter};
 use crate::numeric::Real;
 use crate::storage::{CompactTensors, TensorSource, Tensors};
+use crate::{Error, Result};
 use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
 
@@ -124,6 +124,20 @@ impl PriorSettings {
     /// Refuses a number of topics that a prior trained for `own` topics cannot give.
     pub fn check_topics(&self, own: usize, topics: usize) -> Result<()> {
         of_settings!(self, shape => PriorShape::<f32>::check_topics(shape, own, topics))
+    }
+
+    /// Refuses variational Bayes where there is none: without a step, and for the prior `maml`.
+    pub fn check_inference(&self, inference: Inference, stop: EmStop) -> Result<()> {
+        if inference == Inference::Vb {
+            if matches!(self, Self::Maml(_)) {
+                let expected = "em: the inner steps of the prior maml are those of a mode";
+                return Err(Error::setting("inference", "vb", expected));
+            }
+            if stop == EmStop::Steps(0) {
+                return Err(Error::setting("em_steps", 0, "at least 1 with variational Bayes"));
+            }
+        }
+        Ok(())
     }
 
     /// Whether such a prior gives any number of topics, not only the one it was trained for.

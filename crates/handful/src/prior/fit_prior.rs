@@ -1,6 +1,7 @@
 //! A prior as one fit uses it.
 
 use super::{AnyPrior, NewTerms, Prior, Request};
+use crate::em::Inference;
 use crate::storage::TermRows;
 
 /// A prior, and what one fit asks of it: a number of topics, and new words.
@@ -16,6 +17,8 @@ pub struct FitPrior<'a> {
     pub groups: Option<&'a [usize]>,
     /// Whether documents have words of their own beside topics and background.
     pub own_words: bool,
+    /// How topics are found from what the prior gives.
+    pub inference: Inference,
 }
 
 impl<'a> FitPrior<'a> {
@@ -35,6 +38,11 @@ impl<'a> FitPrior<'a> {
         Self { own_words: self.prior.has_background(), ..self }
     }
 
+    /// The same with topics that are found in this way.
+    pub fn with_inference(self, inference: Inference) -> Self {
+        Self { inference, ..self }
+    }
+
     /// Number of terms, new ones among them.
     pub fn terms(&self) -> usize {
         self.prior.terms() + self.new_terms.map_or(0, NewTerms::count)
@@ -49,9 +57,16 @@ impl<'a> FitPrior<'a> {
     }
 }
 
-/// The number of topics the prior was trained for, no new words and no own ones.
+/// The number of topics the prior was trained for, no new words and no own ones, and EM.
 impl<'a> From<&'a AnyPrior<f32>> for FitPrior<'a> {
     fn from(prior: &'a AnyPrior<f32>) -> Self {
-        Self { prior, topics: prior.topics(), new_terms: None, groups: None, own_words: false }
+        Self {
+            prior,
+            topics: prior.topics(),
+            new_terms: None,
+            groups: None,
+            own_words: false,
+            inference: Inference::Em,
+        }
     }
 }

@@ -135,7 +135,7 @@ impl NewDocumentPrior {
 mod tests {
     use super::*;
     use crate::em::{EmStop, EpisodeTerms};
-    use crate::nn::Dropout;
+    use crate::nn::{Activation, Dropout};
     use crate::prior::{AnyTape, FreeSettings, HandfulSettings, IwataSettings, Request};
     use crate::random::{Purpose, stream};
     use crate::storage::{Tensors, TermRows};
@@ -196,13 +196,19 @@ mod tests {
     fn documents_of_the_fit_have_its_alpha_and_its_evidence() {
         let handful =
             HandfulSettings { dimension: 8, hidden: 6, themes: 4, ..HandfulSettings::default() };
-        let iwata = IwataSettings { hidden: 6, layers: 3, corpus_representation: true };
+        let iwata = IwataSettings { hidden: 6, ..IwataSettings::default() };
         let documents = documents();
         let terms = EpisodeTerms::of(&documents, &WordCounts::new()).terms;
         for settings in [
             PriorSettings::Handful(handful),
             PriorSettings::Iwata(iwata),
             PriorSettings::Iwata(IwataSettings { corpus_representation: false, ..iwata }),
+            PriorSettings::Iwata(IwataSettings {
+                hidden_f_a: Some(9),
+                representation_size: Some(4),
+                activation: Activation::Tanh,
+                ..iwata
+            }),
             PriorSettings::Free(FreeSettings::default()),
         ] {
             let prior = prior_of(settings);
@@ -256,7 +262,8 @@ mod tests {
 
     #[test]
     fn topics_in_another_order_have_the_alpha_of_the_priors_own() {
-        let iwata = IwataSettings { hidden: 6, layers: 3, corpus_representation: false };
+        let iwata =
+            IwataSettings { hidden: 6, corpus_representation: false, ..IwataSettings::default() };
         let settings = PriorSettings::Iwata(iwata);
         let prior = prior_of(settings);
         let tensors = prior.new_document_tensors(None, &Tensors::new());

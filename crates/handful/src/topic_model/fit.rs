@@ -111,7 +111,8 @@ impl TopicModel {
     ) -> Result<Self> {
         let local = EpisodeTerms::of(documents, &WordCounts::new());
         let (topics, terms) = (dirichlet.topics, asked.terms());
-        let PosteriorMode { theta, phi, phi_norm, steps, converged } =
+        dirichlet.inference = asked.inference;
+        let PosteriorMode { theta, phi, phi_norm, steps, converged, .. } =
             fit_documents_observed(dirichlet, documents, &local, stop, tell)?;
         let norm: Vec<f32> = phi_norm.iter().map(|&norm| norm as f32).collect();
         let mut word_probabilities = std::mem::take(&mut dirichlet.beta);

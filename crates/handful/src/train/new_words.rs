@@ -5,7 +5,7 @@ use crate::Result;
 use crate::corpus::{Corpus, Episode, EpisodeSampler, WordCounts};
 use crate::em::{EmStop, Likelihood};
 use crate::evaluate::{OpenLikelihood, OpenTask};
-use crate::prior::{AnyPrior, NewWordPrior, Prior};
+use crate::prior::{AnyPrior, FitPrior, NewWordPrior, Prior};
 use crate::random::{Purpose, stream};
 use crate::text::Vocabulary;
 use rayon::prelude::*;
@@ -50,7 +50,7 @@ pub fn learn_new_words(
             None => return Ok(None),
         }
     }
-    let loss = |point: Point| mean_loss(&benches, point.numbers(), settings.em_steps);
+    let loss = |point: Point| mean_loss(&benches, point.numbers(), settings);
     let mut point = Point::of(NewWordPrior::default());
     let mut least = loss(point);
     let mut steps = FIRST_STEPS;
@@ -120,12 +120,13 @@ fn renumbered(corpus: &Corpus, places: &[u32]) -> Corpus {
 }
 
 /// The mean negative log-likelihood of a word, tasks counting alike.
-fn mean_loss(benches: &[Bench], expected: NewWordPrior, em_steps: usize) -> f64 {
+fn mean_loss(benches: &[Bench], expected: NewWordPrior, settings: &TrainSettings) -> f64 {
     let losses: Vec<Vec<f64>> = benches
         .par_iter()
         .map(|Bench { prior, tasks }| {
-            let likelihood =
-                |task: &OpenTask| task.likelihood(prior.into(), expected, EmStop::Steps(em_steps));
+            let prior = FitPrior::from(prior).with_inference(settings.inference);
+            let stop = EmStop::Steps(settings.em_steps);
+            let likelihood = |task: &OpenTask| task.likelihood(prior, expected, stop);
             let losses = tasks.iter().map(likelihood);
             losses.map(|found: OpenLikelihood| Likelihood::loss(&found.all())).collect()
         })
@@ -208,7 +209,7 @@ mod tests {
             // Uses tasks that the search has not seen.
             let bench = Bench::new(&prior, &vocabulary, &roles, &settings, 1000).unwrap();
             let bench = [bench.unwrap()];
-            let loss = |expected| mean_loss(&bench, expected, settings.em_steps);
+            let loss = |expected| mean_loss(&bench, expected, &settings);
             (learned, loss(NewWordPrior::default()), loss(learned.unwrap_or_default()))
         })
     }

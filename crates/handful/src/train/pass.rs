@@ -2,8 +2,8 @@
 
 use crate::corpus::Episode;
 use crate::em::{
-    Dirichlet, EmTape, EpisodeTerms, Likelihood, LocalPrior, PriorGradient, QueryLikelihood,
-    log_likelihood,
+    Dirichlet, EmTape, EpisodeTerms, Inference, Likelihood, LocalPrior, PriorGradient,
+    QueryLikelihood, log_likelihood,
 };
 use crate::nn::{Dropout, EpisodeGradient};
 use crate::numeric::Real;
@@ -15,6 +15,8 @@ use crate::storage::TermRows;
 pub struct EpisodePass<R, T> {
     terms: EpisodeTerms,
     tape: T,
+    /// How topics are found from α and β.
+    pub inference: Inference,
     /// α and β for the episode.
     pub dirichlet: Dirichlet<R>,
     local: LocalPrior<R>,
@@ -31,6 +33,7 @@ impl<R: Real, T: Default> Default for EpisodePass<R, T> {
         Self {
             terms: EpisodeTerms::default(),
             tape: T::default(),
+            inference: Inference::default(),
             dirichlet: Dirichlet::default(),
             local: LocalPrior::default(),
             em: EmTape::default(),
@@ -60,6 +63,7 @@ impl<R: Real, T> EpisodePass<R, T> {
         let Episode { support, query, .. } = episode;
         let request = Request::new(topics, TermRows::Of(&self.terms.terms));
         prior.forward(support, request, dropout, &mut self.tape, &mut self.dirichlet);
+        self.dirichlet.inference = self.inference;
         self.local.fill(&self.dirichlet, support, &self.terms);
         self.em.forward(support, &self.terms, &self.local, em_steps);
         let (theta, phi) = (self.em.theta(), self.em.phi());

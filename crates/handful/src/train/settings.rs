@@ -1,6 +1,7 @@
 //! Settings of a training run.
 
 use crate::corpus::EpisodeSettings;
+use crate::em::{EmStop, Inference};
 use crate::error::{MOST, expect_within};
 use crate::nn::AdamSettings;
 use crate::prior::{Ingredient, IwataSettings, PriorSettings};
@@ -39,6 +40,9 @@ pub struct TrainSettings {
     pub topics: usize,
     /// T
     pub em_steps: usize,
+    /// What a step does.
+    #[serde(default, skip_serializing_if = "Inference::is_usual")]
+    pub inference: Inference,
     /// The probability of dropping a hidden unit.
     pub dropout: f64,
     /// N and R.
@@ -83,6 +87,7 @@ impl Default for TrainSettings {
             prior: PriorSettings::Iwata(IwataSettings::default()),
             topics: 10,
             em_steps: 10,
+            inference: Inference::Em,
             dropout: 0.1,
             episode: EpisodeSettings::default(),
             // Without clipping, the rare huge gradients of 20 Newsgroups undo what was learned.
@@ -136,6 +141,7 @@ impl TrainSettings {
             expect_within(name, value, least, MOST)?;
         }
         self.prior.check_topics(self.topics, self.topics)?;
+        self.prior.check_inference(self.inference, EmStop::Steps(self.em_steps))?;
         if self.vary && !self.prior.gives_any_topics() {
             let expected = "off: only the prior `handful` gives any number of topics";
             return Err(Error::setting("vary", "on", expected));

@@ -150,6 +150,7 @@ impl<'a> Trainer<'a> {
             let Slot { pass, likelihood, .. } = slot;
             let Draw { number, stream, episode } = draw;
             let mut dropout = Dropout::on(settings.dropout, stream);
+            pass.inference = settings.inference;
             *likelihood = pass.forward(prior, episode, topics, settings.em_steps, &mut dropout);
             if !likelihood.log_likelihood.is_finite() {
                 let corpus = sampler.corpora()[episode.corpus].name.clone();
@@ -204,6 +205,7 @@ impl<'a> Trainer<'a> {
             .par_iter()
             .map_init(EpisodePass::<f32, AnyTape<f32>>::default, |pass, task| {
                 pass.read(task);
+                pass.inference = settings.inference;
                 pass.forward(&prior, task, settings.topics, settings.em_steps, &mut Dropout::off())
             })
             .collect();

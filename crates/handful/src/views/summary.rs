@@ -5,6 +5,7 @@ use super::choice::ShownChoice;
 use super::gain::ShownGain;
 use crate::Result;
 use crate::fit::{Explanation, Fit};
+use crate::lda::LdaRecord;
 use crate::prior::PriorSettings;
 use crate::text::{Language, LanguageCount};
 use crate::topic_model::{DocumentTree, Halves, LikelyNumber, Tried};
@@ -47,6 +48,9 @@ pub struct Summary {
     /// How much better held-out words are predicted with topics than without, if it can be told.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gain: Option<GainSummary>,
+    /// How the topics were sampled, if they are those of an LDA.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lda: Option<LdaRecord>,
     /// Why documents are where they are, of those that were asked for.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub explanations: Vec<Explanation>,
@@ -82,7 +86,8 @@ pub struct TopicSummary {
 pub struct TermSummary {
     /// The word or phrase.
     pub term: String,
-    /// Its other forms in the documents.
+    /// Its other forms in the documents, and the words of a phrase or the phrases of a word that are listed
+    /// with it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub forms: Vec<String>,
     /// How probable it is in the topic, in any form.
@@ -297,6 +302,7 @@ impl Fit {
                 clear: shown.gain.clear,
                 sentence: shown.sentence,
             }),
+            lda: saved.config.lda.clone(),
             explanations: Vec::new(),
             warnings: self.warnings().to_vec(),
         })

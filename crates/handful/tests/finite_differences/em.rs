@@ -3,8 +3,8 @@
 use super::{TERMS, check, episode, numbers, positive, weighted_sum};
 use handful::internals::corpus::{Episode, Occurrences, WordCounts};
 use handful::internals::em::{
-    Dirichlet, EmTape, EpisodeTerms, LocalPrior, LogDirection, ModeLikelihood, PriorGradient,
-    QueryLikelihood, log_likelihood,
+    Dirichlet, EmTape, EpisodeTerms, Inference, LocalPrior, LogDirection, ModeLikelihood,
+    PriorGradient, QueryLikelihood, log_likelihood,
 };
 
 #[test]
@@ -26,15 +26,16 @@ fn likelihood_of_the_query() {
 }
 
 #[test]
-fn em_layers_with_respect_to_every_parameter_of_the_priors() {
+fn em_and_vb_layers_with_respect_to_every_parameter_of_the_priors() {
     let episode = episode();
     let (topics, documents) = (3, 3);
-    for steps in [0, 1, 2, 8] {
+    let kinds = [Inference::Em, Inference::Vb];
+    for (inference, steps) in kinds.into_iter().flat_map(|kind| [0, 1, 2, 8].map(|t| (kind, t))) {
         let dirichlet = |alpha: &[f64], beta: &[f64], evidence: &[f64]| {
             let mut beta_sum = vec![0.0; topics];
             beta.iter().enumerate().for_each(|(i, beta)| beta_sum[i % topics] += beta);
             let (alpha, beta, evidence) = (alpha.to_vec(), beta.to_vec(), evidence.to_vec());
-            Dirichlet { topics, alpha, beta, beta_sum, evidence }
+            Dirichlet { inference, topics, alpha, beta, beta_sum, evidence }
         };
         let mut occurrences = Occurrences::default();
         occurrences.fill(&episode.support);
@@ -72,17 +73,20 @@ fn em_layers_with_respect_to_every_parameter_of_the_priors() {
                 beta_gradient[i] += g / beta[i];
             }
         }
-        check(&format!("alpha, {steps} steps"), &alpha, &alpha_gradient, |x| {
+        check(&format!("alpha, {steps} steps of {inference:?}"), &alpha, &alpha_gradient, |x| {
             value(x, &beta, &evidence)
         });
-        check(&format!("beta, {steps} steps"), &beta, &beta_gradient, |x| {
+        check(&format!("beta, {steps} steps of {inference:?}"), &beta, &beta_gradient, |x| {
             value(&alpha, x, &evidence)
         });
         let evidence_gradient: Vec<f64> =
             gradient.log_counts.iter().zip(&evidence).map(|(g, weight)| g / weight).collect();
-        check(&format!("evidence, {steps} steps"), &evidence, &evidence_gradient, |x| {
-            value(&alpha, &beta, x)
-        });
+        check(
+            &format!("evidence, {steps} steps of {inference:?}"),
+            &evidence,
+            &evidence_gradient,
+            |x| value(&alpha, &beta, x),
+        );
     }
 }
 
@@ -100,7 +104,8 @@ fn likelihood_at_the_modes_and_its_hessian() {
         let beta = values.split_off(documents * topics);
         let mut beta_sum = vec![0.0; topics];
         beta.iter().enumerate().for_each(|(i, beta)| beta_sum[i % topics] += beta);
-        Dirichlet { topics, alpha: values, beta, beta_sum, evidence: Vec::new() }
+        let (alpha, inference, evidence) = (values, Inference::Em, Vec::new());
+        Dirichlet { inference, topics, alpha, beta, beta_sum, evidence }
     };
     let loss = |point: &[f64]| {
         let Dirichlet { alpha, beta, beta_sum, .. } = dirichlet(point);

@@ -2,8 +2,8 @@
 
 use super::{TERMS, check, episode, multiplied_out, numbers, parameter, weighted_sum, with_values};
 use handful::internals::nn::{
-    Dropout, EpisodeGradient, FeedForward, FeedForwardTape, Gradient, Linear, Parameter, TermInput,
-    TermOutput, TermOutputTape, TermSoftmax, TermSoftmaxTape,
+    Activation, Dropout, EpisodeGradient, FeedForward, FeedForwardTape, Gradient, Linear,
+    Parameter, TermInput, TermOutput, TermOutputTape, TermSoftmax, TermSoftmaxTape,
 };
 use handful::internals::random::{Purpose, stream};
 
@@ -37,31 +37,36 @@ fn linear_layer() {
 }
 
 #[test]
-fn feed_forward_network_with_dropout() {
+fn feed_forward_network_with_every_activation_and_dropout() {
     let parameters =
         [parameter(6, 5, 1), parameter(1, 6, 2), parameter(2, 6, 3), parameter(1, 2, 4)];
     let linear = |weight| Linear { weight, bias: Some(weight + 1) };
-    let network = FeedForward { layers: vec![linear(0), linear(2)] };
     let (units, weights) = (numbers(3 * 5, 5), numbers(3 * 2, 6));
-    let run = |parameters: &[Parameter<f64>], units: &[f64], tape: &mut FeedForwardTape<f64>| {
-        let mut outputs = Vec::new();
-        let mut stream = stream(7, Purpose::Training, 0);
-        let mut dropout = Dropout::on(0.3, &mut stream);
-        network.forward(parameters, units, &mut dropout, tape, &mut outputs);
-        (weighted_sum(&outputs, &weights), dropout.scale::<f64>())
-    };
-    let mut tape = FeedForwardTape::default();
-    let (_, scale) = run(&parameters, &units, &mut tape);
-    let mut gradient = EpisodeGradient { of: vec![Gradient::default(); 4], ..Default::default() };
-    let unit_gradient =
-        network.backward(&parameters, &weights, scale, &mut tape, &mut gradient.of).to_vec();
-    let fresh = FeedForwardTape::default;
-    check("units", &units, &unit_gradient, |x| run(&parameters, x, &mut fresh()).0);
-    for p in 0..4 {
-        let dense = multiplied_out(&gradient, p, &parameters[p]);
-        check("weights", &parameters[p].values, &dense, |w| {
-            run(&with_values(&parameters, p, w), &units, &mut fresh()).0
-        });
+    for (activation, rate) in Activation::ALL.into_iter().flat_map(|a| [(a, 0.0), (a, 0.3)]) {
+        let network = FeedForward { layers: vec![linear(0), linear(2)], activation };
+        let run =
+            |parameters: &[Parameter<f64>], units: &[f64], tape: &mut FeedForwardTape<f64>| {
+                let mut outputs = Vec::new();
+                let mut stream = stream(7, Purpose::Training, 0);
+                let mut dropout = Dropout::on(rate, &mut stream);
+                network.forward(parameters, units, &mut dropout, tape, &mut outputs);
+                (weighted_sum(&outputs, &weights), dropout.scale::<f64>())
+            };
+        let mut tape = FeedForwardTape::default();
+        let (_, scale) = run(&parameters, &units, &mut tape);
+        let mut gradient =
+            EpisodeGradient { of: vec![Gradient::default(); 4], ..Default::default() };
+        let unit_gradient =
+            network.backward(&parameters, &weights, scale, &mut tape, &mut gradient.of).to_vec();
+        let fresh = FeedForwardTape::default;
+        let what = |part: &str| format!("{part}, {activation:?}, dropout {rate}");
+        check(&what("units"), &units, &unit_gradient, |x| run(&parameters, x, &mut fresh()).0);
+        for p in 0..4 {
+            let dense = multiplied_out(&gradient, p, &parameters[p]);
+            check(&what("weights"), &parameters[p].values, &dense, |w| {
+                run(&with_values(&parameters, p, w), &units, &mut fresh()).0
+            });
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 use super::{TERMS, check, episode, multiplied_out, numbers, weighted_sum};
 use handful::internals::corpus::Episode;
 use handful::internals::em::{Dirichlet, PriorGradient};
-use handful::internals::nn::{Dropout, EpisodeGradient};
+use handful::internals::nn::{Activation, Dropout, EpisodeGradient};
 use handful::internals::prior::{
     AnyPrior, AnyTape, FreeSettings, HandfulSettings, Ingredient, IwataSettings, MamlSettings,
     Prior, PriorSettings, Request,
@@ -14,7 +14,22 @@ use handful::internals::train::EpisodePass;
 
 fn priors() -> Vec<(PriorSettings, Option<Ingredient>)> {
     let iwata = |layers, corpus_representation| {
-        PriorSettings::Iwata(IwataSettings { hidden: 7, layers, corpus_representation })
+        let usual = IwataSettings::default();
+        PriorSettings::Iwata(IwataSettings { hidden: 7, layers, corpus_representation, ..usual })
+    };
+    // Every network has a width of its own, and r a length of its own.
+    let uneven = |layers, activation| {
+        PriorSettings::Iwata(IwataSettings {
+            hidden: 7,
+            layers,
+            hidden_f_r: Some(4),
+            hidden_g_r: Some(6),
+            hidden_f_a: Some(5),
+            hidden_f_b: Some(8),
+            representation_size: Some(3),
+            activation,
+            ..IwataSettings::default()
+        })
     };
     let maml =
         |inner_steps, inner_rate| PriorSettings::Maml(MamlSettings { inner_steps, inner_rate });
@@ -32,6 +47,9 @@ fn priors() -> Vec<(PriorSettings, Option<Ingredient>)> {
         (iwata(2, true), None),
         (iwata(3, true), None),
         (iwata(3, false), None),
+        (uneven(2, Activation::Relu), None),
+        (uneven(3, Activation::LeakyRelu), None),
+        (uneven(4, Activation::Tanh), None),
         (PriorSettings::Free(FreeSettings::default()), None),
         (handful, None),
         (handful, Some(Ingredient::DocumentTopics)),

@@ -182,8 +182,23 @@ def em(x, alpha, beta, steps):
     return theta, phi
 
 
-def episode(w, support, query, topics, steps):
+def vb(x, alpha, beta, steps):
+    """Variational Bayes over all terms, with gamma of every word in full: the means theta (N x K) and phi (K x J)."""
+    a, b = alpha, beta
+    for _ in range(steps):
+        of_documents = torch.digamma(a) - torch.digamma(a.sum(dim=1, keepdim=True))
+        of_topics = torch.digamma(b) - torch.digamma(b.sum(dim=1, keepdim=True))
+        gamma = torch.softmax(of_documents[:, :, None] + of_topics[None], dim=1)
+        shared = x[:, None, :] * gamma
+        a, b = alpha + shared.sum(dim=2), beta + shared.sum(dim=0)
+    return a / a.sum(dim=1, keepdim=True), b / b.sum(dim=1, keepdim=True)
+
+
+INFERENCE = {"em": em, "vb": vb}
+
+
+def episode(w, support, query, topics, inference, steps):
     """alpha, beta, theta, phi, and the log-likelihood of the query."""
     alpha, beta = dirichlet(w, support, topics)
-    theta, phi = em(support * evidence(w, support), alpha, beta, steps)
+    theta, phi = INFERENCE[inference](support * evidence(w, support), alpha, beta, steps)
     return alpha, beta, theta, phi, (query * (theta @ phi).log()).sum()

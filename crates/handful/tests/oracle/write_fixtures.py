@@ -37,6 +37,7 @@ class Case:
     # Whether concentrations and shares of themes are driven beyond their bounds.
     bounds: bool = False
     adam: bool = False
+    inference: str = "em"
 
 
 CASES = {
@@ -48,6 +49,7 @@ CASES = {
     "handful_more_documents_than_topics": Case(documents=7, topics=3, em_steps=10, seed=235, empty=True),
     "handful_one_topic": Case(documents=3, topics=1, em_steps=3, seed=4, empty=True),
     "handful_at_the_bounds": Case(documents=3, topics=6, em_steps=5, seed=19, bounds=True),
+    "handful_by_variational_bayes": Case(documents=3, topics=4, em_steps=6, seed=3, inference="vb"),
 }
 
 
@@ -170,7 +172,7 @@ def record(case):
     def run():
         for value in trained.values():
             value.grad = None
-        *outputs, log_likelihood = model.episode(trained | kept, support, query, case.topics, case.em_steps)
+        *outputs, log_likelihood = model.episode(trained | kept, support, query, case.topics, case.inference, case.em_steps)
         loss = -log_likelihood / query.sum()
         loss.backward()
         return outputs, log_likelihood, loss
@@ -185,6 +187,8 @@ def record(case):
         **nested({"log_likelihood": log_likelihood, "loss": loss, "perplexity": loss.exp()}),
         "gradients": {name: value.grad.tolist() for name, value in trained.items()},
     }  # fmt: skip
+    if case.inference != "em":
+        fixture["inference"] = case.inference
     if case.adam:
         rates = [{"params": [value], "lr": LEARNING_RATE * RATES.get(name, 1.0)} for name, value in trained.items()]
         adam, losses = torch.optim.Adam(rates), []

@@ -1,6 +1,8 @@
 //! The inner loops of the EM layers (Eqs. 9-12), forward and backward.
 
+use super::elementary::{digamma_without_branches, exp_of_negative};
 use super::{DocumentEntries, em_reference, em_simd, vectorised};
+use crate::numeric::digamma;
 
 /// The inner loops of the EM layers (Eqs. 9-12), forward and backward.
 ///
@@ -36,6 +38,15 @@ pub trait EmKernels: Sized {
 
     /// y += a · b, number by number.
     fn add_products(y: &mut [Self], a: &[Self], b: &[Self]);
+
+    /// ψ(value · scale) of every value of a row, less `offset` of its place.
+    fn digammas(values: &[Self], scale: &[Self], offset: &[Self], digammas: &mut [Self]);
+
+    /// gradient · ψ′(value · norm), in rows as long as `norm`.
+    fn times_trigamma(gradients: &[Self], values: &[Self], norm: &[Self], products: &mut [Self]);
+
+    /// The softmax of a + b, 0 where it is negligible.
+    fn softmax_of_sum(a: &[Self], b: &[Self], shares: &mut [Self]);
 
     /// Numbers that are `NEGLIGIBLE` become zero.
     fn drop_negligible(values: &mut [Self]);
@@ -79,6 +90,18 @@ impl EmKernels for f64 {
 
     fn add_products(y: &mut [f64], a: &[f64], b: &[f64]) {
         em_reference::add_products(y, a, b);
+    }
+
+    fn digammas(values: &[f64], scale: &[f64], offset: &[f64], digammas: &mut [f64]) {
+        em_reference::digammas(values, scale, offset, digammas, digamma);
+    }
+
+    fn times_trigamma(gradients: &[f64], values: &[f64], norm: &[f64], products: &mut [f64]) {
+        em_reference::times_trigamma(gradients, values, norm, products);
+    }
+
+    fn softmax_of_sum(a: &[f64], b: &[f64], shares: &mut [f64]) {
+        em_reference::softmax_of_sum(a, b, shares, f64::exp);
     }
 
     fn drop_negligible(values: &mut [f64]) {
@@ -126,6 +149,27 @@ impl EmKernels for f32 {
         vectorised(
             #[inline(always)]
             || em_reference::add_products(y, a, b),
+        );
+    }
+
+    fn digammas(values: &[f32], scale: &[f32], offset: &[f32], digammas: &mut [f32]) {
+        vectorised(
+            #[inline(always)]
+            || em_reference::digammas(values, scale, offset, digammas, digamma_without_branches),
+        );
+    }
+
+    fn times_trigamma(gradients: &[f32], values: &[f32], norm: &[f32], products: &mut [f32]) {
+        vectorised(
+            #[inline(always)]
+            || em_reference::times_trigamma(gradients, values, norm, products),
+        );
+    }
+
+    fn softmax_of_sum(a: &[f32], b: &[f32], shares: &mut [f32]) {
+        vectorised(
+            #[inline(always)]
+            || em_reference::softmax_of_sum(a, b, shares, exp_of_negative),
         );
     }
 

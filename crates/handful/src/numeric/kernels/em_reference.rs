@@ -2,7 +2,7 @@
 
 use super::DocumentEntries;
 use super::reference::without_negligible;
-use crate::numeric::Real;
+use crate::numeric::{Real, trigamma};
 
 /// γ_njk, or 0 where it is negligible: nothing is smaller than what float32 can multiply further.
 fn responsibility<R: Real>(theta: R, phi: R, one_over: R) -> R {
@@ -70,6 +70,50 @@ pub fn per_row_scaled<R: Real>(rows: &mut [R], norm: &[R], scale: R) {
         for (value, &norm) in row.iter_mut().zip(norm) {
             *value *= scale / norm;
         }
+    }
+}
+
+#[inline(always)]
+pub fn digammas<R: Real>(
+    values: &[R],
+    scale: &[R],
+    offset: &[R],
+    digammas: &mut [R],
+    digamma: impl Fn(R) -> R,
+) {
+    let rows = values.chunks_exact(scale.len()).zip(digammas.chunks_exact_mut(scale.len()));
+    for (row, digammas) in rows {
+        for k in 0..scale.len() {
+            digammas[k] = digamma(row[k] * scale[k]) - offset[k];
+        }
+    }
+}
+
+#[inline(always)]
+pub fn times_trigamma<R: Real>(gradients: &[R], values: &[R], norm: &[R], products: &mut [R]) {
+    let rows = gradients.chunks_exact(norm.len()).zip(values.chunks_exact(norm.len()));
+    for ((gradient, value), product) in rows.zip(products.chunks_exact_mut(norm.len())) {
+        for k in 0..norm.len() {
+            product[k] = gradient[k] * trigamma(value[k] * norm[k]);
+        }
+    }
+}
+
+#[inline(always)]
+pub fn softmax_of_sum<R: Real>(a: &[R], b: &[R], shares: &mut [R], exp: impl Fn(R) -> R) {
+    let mut largest = a[0] + b[0];
+    for (&a, &b) in a.iter().zip(b) {
+        largest = largest.at_least(a + b);
+    }
+    let mut sum = R::ZERO;
+    for ((share, &a), &b) in shares.iter_mut().zip(a).zip(b) {
+        *share = exp(a + b - largest);
+        sum += *share;
+    }
+    let one_over = R::ONE / sum;
+    for share in shares {
+        let of_all = *share * one_over;
+        *share = if of_all < R::NEGLIGIBLE { R::ZERO } else { of_all };
     }
 }
 

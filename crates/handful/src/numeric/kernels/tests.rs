@@ -353,3 +353,44 @@ fn row_kernels_of_em_are_those_of_the_reference() {
         assert_eq!(tiny, [1e-16, 0.0, 0.0, -2.0, 0.0]);
     }
 }
+
+/// Pseudo-counts from far below 1, where ψ falls like −1/x, to thousands.
+fn pseudo_counts(count: usize) -> Vec<f32> {
+    (0..count).map(|i| 10f32.powf(-6.0 + 10.0 * i as f32 / count as f32)).collect()
+}
+
+fn in_float64(values: &[f32]) -> Vec<f64> {
+    values.iter().map(|&value| value.into()).collect()
+}
+
+fn near_float64(what: &str, ours: &[f32], exact: &[f64], tolerance: f64) {
+    for (i, (&a, &b)) in ours.iter().zip(exact).enumerate() {
+        let difference = (f64::from(a) - b).abs();
+        assert!(difference <= tolerance * b.abs().max(1.0), "{what} {i}: {a} against {b}");
+    }
+}
+
+#[test]
+fn kernels_of_variational_bayes_in_float32_are_near_those_in_float64() {
+    for stride in [16, 48, 5] {
+        let (gradients, values) = (numbers(8 * stride, 1), pseudo_counts(8 * stride));
+        let (norm, offset) = (shares(1, stride, stride, 3), numbers(stride, 4));
+        let wide = [&gradients, &values, &norm, &offset].map(|row| in_float64(row));
+        let (mut ours, mut exact) = (vec![0.0; 8 * stride], vec![0.0; 8 * stride]);
+        f32::digammas(&values, &norm, &offset, &mut ours);
+        f64::digammas(&wide[1], &wide[2], &wide[3], &mut exact);
+        near_float64("digamma", &ours, &exact, 2e-6);
+        f32::times_trigamma(&gradients, &values, &norm, &mut ours);
+        f64::times_trigamma(&wide[0], &wide[1], &wide[2], &mut exact);
+        near_float64("trigamma", &ours, &exact, 2e-6);
+        // Differences of ψ reach thousands where pseudo-counts are small.
+        let logits: Vec<f32> = numbers(stride, 5).iter().map(|logit| 3e3 * logit).collect();
+        for weights in [numbers(stride, 6), logits] {
+            let (mut ours, mut exact) = (vec![0.0; stride], vec![0.0; stride]);
+            f32::softmax_of_sum(&offset, &weights, &mut ours);
+            f64::softmax_of_sum(&wide[3], &in_float64(&weights), &mut exact);
+            near_float64("share", &ours, &exact, 1e-6);
+            assert!((ours.iter().sum::<f32>() - 1.0).abs() < 1e-5);
+        }
+    }
+}

@@ -10,7 +10,7 @@ use super::themes::Themes;
 use super::topics::TopicStage;
 use super::words::Words;
 use super::{Handful, HandfulSettings};
-use crate::nn::{FeedForward, Linear, Network, Parameter, TermSoftmax};
+use crate::nn::{Activation, FeedForward, Linear, Network, Parameter, TermSoftmax};
 use crate::numeric::Real;
 use crate::prior::Unigram;
 use rand::RngExt;
@@ -114,7 +114,10 @@ impl<R: Real> Layout<R> {
     fn network(&mut self, name: &str, inputs: usize, hidden: usize, outputs: usize) -> Network {
         Network {
             first: self.affine(&format!("{name}.0"), inputs, hidden),
-            rest: FeedForward { layers: vec![self.affine(&format!("{name}.3"), hidden, outputs)] },
+            rest: FeedForward {
+                layers: vec![self.affine(&format!("{name}.3"), hidden, outputs)],
+                activation: Activation::Relu,
+            },
         }
     }
 }

@@ -13,7 +13,7 @@ impl<R: Real> Iwata<R> {
         dropout: &mut Dropout<'_>,
         tape: &mut IwataTape<R>,
     ) {
-        let hidden = self.settings.hidden;
+        let hidden = self.settings.widths().f_r;
         for units in tape.units.chunks_exact_mut(hidden) {
             kernels::add(units, &self.parameters[f_r.bias].values);
         }
@@ -50,7 +50,7 @@ impl<R: Real> Iwata<R> {
         } else {
             from_corpus.extend_from_slice(bias);
         }
-        for units in units.chunks_exact_mut(self.settings.hidden) {
+        for units in units.chunks_exact_mut(bias.len()) {
             kernels::add(units, from_corpus);
         }
     }
@@ -65,7 +65,7 @@ impl<R: Real> Iwata<R> {
         scratch: &mut Vec<R>,
         gradients: &mut [Gradient<R>],
     ) {
-        let hidden = self.settings.hidden;
+        let hidden = self.parameters[network.bias].columns;
         let mut sum = std::mem::take(gradients[network.bias].dense(hidden));
         R::add_rows(&mut sum, units_gradient);
         if let Some(linear) = network.corpus {
@@ -82,7 +82,7 @@ impl<R: Real> Iwata<R> {
         tape: &mut IwataTape<R>,
         gradients: &mut [Gradient<R>],
     ) {
-        let hidden = self.settings.hidden;
+        let hidden = self.settings.widths().f_r;
         let parameters = &self.parameters;
         let first_gradient = g_r.rest.backward(
             parameters,

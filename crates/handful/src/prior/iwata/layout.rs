@@ -1,7 +1,7 @@
 //! Which parameters each network has, and their first values.
 
 use super::{Iwata, IwataSettings, TermNetwork, VectorNetwork};
-use crate::nn::{FeedForward, Linear, Parameter, TermInput, TermOutput};
+use crate::nn::{Activation, FeedForward, Linear, Parameter, TermInput, TermOutput};
 use crate::numeric::Real;
 
 /// Collects parameters while networks are laid out, so that each network knows its own.
@@ -9,6 +9,7 @@ struct Layout<R> {
     parameters: Vec<Parameter<R>>,
     /// 1 / √inputs of the layer each parameter belongs to: the bound of its first values.
     bounds: Vec<f64>,
+    activation: Activation,
 }
 
 impl<R: Real> Layout<R> {
@@ -33,28 +34,29 @@ impl<R: Real> Layout<R> {
 
     /// Maps `1..layers` of a network, the last with `outputs` units.
     fn rest(&mut self, network: &str, layers: usize, hidden: usize, outputs: usize) -> FeedForward {
+        let activation = self.activation;
         let layers = (1..layers)
             .map(|layer| {
                 let outputs = if layer + 1 == layers { outputs } else { hidden };
                 self.linear(network, layer, hidden, outputs)
             })
             .collect();
-        FeedForward { layers }
+        FeedForward { layers, activation }
     }
 
-    /// The first map of a network that reads word counts and, maybe, r.
+    /// The first map of a network that reads word counts and, maybe, r, which has a length.
     fn first(
         &mut self,
         network: &str,
         terms: usize,
         hidden: usize,
-        with_corpus: bool,
+        corpus: Option<usize>,
     ) -> (TermInput, Option<Linear>, usize) {
-        let inputs = terms + if with_corpus { hidden } else { 0 };
+        let inputs = terms + corpus.unwrap_or(0);
         let weight = self.add(format!("{network}.0.terms"), terms, hidden, inputs);
         self.parameters[weight].deferred = true;
-        let corpus = with_corpus.then(|| Linear {
-            weight: self.add(format!("{network}.0.corpus"), hidden, hidden, inputs),
+        let corpus = corpus.map(|length| Linear {
+            weight: self.add(format!("{network}.0.corpus"), hidden, length, inputs),
             bias: None,
         });
         let bias = self.add(tensor_name(network, 0, "bias"), 1, hidden, inputs);
@@ -62,7 +64,7 @@ impl<R: Real> Layout<R> {
     }
 }
 
-/// The name PyTorch gives a layer: between two linear maps stand ReLU and dropout.
+/// The name PyTorch gives a layer: between two linear maps stand the activation and dropout.
 pub(super) fn tensor_name(network: &str, layer: usize, part: &str) -> String {
     format!("{network}.{}.{part}", 3 * layer)
 }
@@ -75,25 +77,27 @@ impl<R: Real> Iwata<R> {
         terms: usize,
         topics: usize,
     ) -> (Self, Vec<f64>) {
-        let IwataSettings { hidden, layers, corpus_representation } = settings;
-        let mut layout = Layout { parameters: Vec::new(), bounds: Vec::new() };
+        let IwataSettings { layers, corpus_representation, activation, .. } = settings;
+        let width = settings.widths();
+        let mut layout = Layout { parameters: Vec::new(), bounds: Vec::new(), activation };
         let corpus_networks = corpus_representation.then(|| {
-            let (terms, corpus, bias) = layout.first("f_r", terms, hidden, false);
-            let rest = layout.rest("f_r", layers, hidden, hidden);
+            let (terms, corpus, bias) = layout.first("f_r", terms, width.f_r, None);
+            let rest = layout.rest("f_r", layers, width.f_r, width.f_r);
             let f_r = TermNetwork { terms, corpus, bias, rest };
-            let first = layout.linear("g_r", 0, hidden, hidden);
-            let g_r = VectorNetwork { first, rest: layout.rest("g_r", layers, hidden, hidden) };
+            let first = layout.linear("g_r", 0, width.f_r, width.g_r);
+            let g_r = VectorNetwork { first, rest: layout.rest("g_r", layers, width.g_r, width.r) };
             (f_r, g_r)
         });
-        let (input, corpus, bias) = layout.first("f_a", terms, hidden, corpus_representation);
-        let rest = layout.rest("f_a", layers, hidden, topics);
+        let r = corpus_representation.then_some(width.r);
+        let (input, corpus, bias) = layout.first("f_a", terms, width.f_a, r);
+        let rest = layout.rest("f_a", layers, width.f_a, topics);
         let f_a = TermNetwork { terms: input, corpus, bias, rest };
-        let (input, corpus, bias) = layout.first("f_b", terms, hidden, corpus_representation);
-        let rest = layout.rest("f_b", layers - 1, hidden, hidden);
+        let (input, corpus, bias) = layout.first("f_b", terms, width.f_b, r);
+        let rest = layout.rest("f_b", layers - 1, width.f_b, width.f_b);
         let f_b = TermNetwork { terms: input, corpus, bias, rest };
-        let Linear { weight, bias } = layout.linear("f_b", layers - 1, hidden, terms);
+        let Linear { weight, bias } = layout.linear("f_b", layers - 1, width.f_b, terms);
         let f_b_output = TermOutput { weight, bias: bias.expect("made with a bias") };
-        let parameters = layout.parameters;
-        (Self { settings, parameters, corpus_networks, f_a, f_b, f_b_output }, layout.bounds)
+        let Layout { parameters, bounds, .. } = layout;
+        (Self { settings, parameters, corpus_networks, f_a, f_b, f_b_output }, bounds)
     }
 }

@@ -2,75 +2,23 @@
 
 mod corpus_representation;
 mod layout;
+mod settings;
 mod tensors;
+
+pub use settings::IwataSettings;
 
 use super::{NewTerms, Prior, PriorShape, ReadsNewDocuments, Request};
 use crate::Result;
 use crate::corpus::WordCounts;
 use crate::em::{Dirichlet, PriorGradient};
-use crate::error::{MOST, expect_within};
 use crate::nn::{
     Dropout, FeedForward, FeedForwardTape, Gradient, Linear, Parameter, TermInput, TermOutput,
-    TermOutputTape, activate_backward,
+    TermOutputTape,
 };
 use crate::numeric::{Real, kernels, softplus, softplus_backward};
-use crate::storage::{Tensor, TensorSource, Tensors};
+use crate::storage::{Tensor, Tensors};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
-use serde::{Deserialize, Serialize};
-
-/// The shape of the networks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct IwataSettings {
-    /// Hidden units of every layer, and the length of the corpus representation.
-    pub hidden: usize,
-    /// Linear maps of every network, at least two.
-    pub layers: usize,
-    /// Whether f_A and f_B see the corpus representation r; without it this is the paper's NN.
-    pub corpus_representation: bool,
-}
-
-impl Default for IwataSettings {
-    fn default() -> Self {
-        Self { hidden: 256, layers: 3, corpus_representation: true }
-    }
-}
-
-impl<R: Real> PriorShape<R> for IwataSettings {
-    type Prior = Iwata<R>;
-
-    fn check(&self) -> Result<()> {
-        expect_within("hidden", self.hidden, 1, MOST)?;
-        expect_within("layers", self.layers, 2, 100)
-    }
-
-    fn describe(&self) -> String {
-        let Self { hidden, layers, corpus_representation } = self;
-        let corpus = if *corpus_representation { ", corpus representation" } else { "" };
-        format!("networks of {layers} layers with {hidden} hidden units{corpus}")
-    }
-
-    fn random(&self, terms: usize, topics: usize, stream: &mut ChaCha8Rng) -> Iwata<R> {
-        Iwata::random(*self, terms, topics, stream)
-    }
-
-    fn read(&self, terms: usize, topics: usize, tensors: &dyn TensorSource<R>) -> Result<Iwata<R>> {
-        Iwata::from_tensors(*self, terms, topics, tensors)
-    }
-
-    fn read_new_document_prior(
-        &self,
-        terms: usize,
-        topics: usize,
-        tensors: &dyn TensorSource<R>,
-        wanted: &[u32],
-    ) -> Result<Box<dyn ReadsNewDocuments<R>>> {
-        let prior = Iwata::of_new_documents(*self, terms, topics, tensors, wanted)?;
-        let r =
-            if self.corpus_representation { tensors.vector("r", self.hidden)? } else { Vec::new() };
-        Ok(Box::new(BesideCorpus { prior, r }))
-    }
-}
 
 /// f_A, and r of the fit's documents; empty if the networks have none.
 #[derive(Debug)]
@@ -132,12 +80,12 @@ pub struct IwataTape<R> {
     /// What r adds to a first map.
     from_corpus: Vec<R>,
     f_a: FeedForwardTape<R>,
-    /// x_n times f_A's first map: documents × hidden.
+    /// x_n times f_A's first map: documents × its hidden units.
     document_units: Vec<R>,
-    /// x_n times f_B's first map: documents × hidden.
+    /// x_n times f_B's first map: documents × its hidden units.
     projected: Vec<R>,
     f_b: FeedForwardTape<R>,
-    /// The input of f_B's last map: topics × hidden.
+    /// The input of f_B's last map: topics × its hidden units.
     last: Vec<R>,
     output: TermOutputTape<R>,
     /// Gradients on their way back.
@@ -267,7 +215,7 @@ impl<R: Real> Prior<R> for Iwata<R> {
         tape: &mut IwataTape<R>,
         dirichlet: &mut Dirichlet<R>,
     ) {
-        let (hidden, topics) = (self.settings.hidden, self.topics());
+        let (hidden, topics) = (self.settings.widths().f_b, self.topics());
         request.expect_topics(topics);
         let parameters = &self.parameters;
         dirichlet.topics = topics;
@@ -293,7 +241,7 @@ impl<R: Real> Prior<R> for Iwata<R> {
         let memory = (&mut tape.scratch, &mut tape.from_corpus);
         self.add_corpus(&self.f_b, &tape.corpus, memory, &mut tape.units);
         self.f_b.rest.forward(parameters, &tape.units, dropout, &mut tape.f_b, &mut tape.last);
-        dropout.activate(&mut tape.last);
+        self.settings.activation.forward(dropout, &mut tape.last);
         self.f_b_output.forward(
             parameters,
             &tape.last,
@@ -312,7 +260,7 @@ impl<R: Real> Prior<R> for Iwata<R> {
         tape: &mut IwataTape<R>,
         gradients: &mut Vec<Gradient<R>>,
     ) {
-        let (hidden, topics) = (self.settings.hidden, self.topics());
+        let (hidden, topics) = (self.settings.widths().f_b, self.topics());
         let parameters = &self.parameters;
         gradients.resize_with(parameters.len(), Gradient::default);
         kernels::reset(&mut tape.corpus_gradient, tape.corpus.len());
@@ -329,7 +277,8 @@ impl<R: Real> Prior<R> for Iwata<R> {
             gradients,
             &mut tape.units_gradient,
         );
-        activate_backward(&tape.last, tape.scale, &mut tape.units_gradient);
+        let activation = self.settings.activation;
+        activation.backward(&tape.last, tape.scale, &mut tape.units_gradient);
         let topic_units = self.f_b.rest.backward(
             parameters,
             &tape.units_gradient,

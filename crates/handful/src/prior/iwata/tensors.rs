@@ -82,13 +82,12 @@ fn values_of<R: Real>(
     match name.rsplit_once('.') {
         Some((layer, part @ ("terms" | "corpus"))) => {
             let with_corpus = settings.corpus_representation && !name.starts_with("f_r");
-            let hidden = settings.hidden;
-            let inputs = terms + if with_corpus { hidden } else { 0 };
+            let inputs = terms + if with_corpus { settings.widths().r } else { 0 };
             let weight = format!("{layer}.weight");
             if part == "terms" {
-                return of_terms(&weight, [hidden, inputs]);
+                return of_terms(&weight, [*columns, inputs]);
             }
-            let all = tensors.shaped(&weight, &[hidden, inputs])?;
+            let all = tensors.shaped(&weight, &[*rows, inputs])?;
             Ok(all.chunks_exact(inputs).flat_map(|row| &row[terms..]).copied().collect())
         }
         Some((_, "bias")) => tensors.vector(name, *columns),
