@@ -126,4 +126,5 @@ def main():
     table(lines)
 
 
-main()
+if __name__ == "__main__":
+    main()
