@@ -18,6 +18,7 @@
 
 mod assignment;
 pub mod blends;
+mod calibration;
 pub mod clustering;
 mod comparison;
 mod cpu_clock;
@@ -49,6 +50,7 @@ mod unseen;
 mod unseen_by_setting;
 mod vector_lines;
 
+pub use calibration::{Calibration, LEAST_PROBABILITIES};
 pub use comparison::{Comparison, Experiment, PAPER_REPEATS, Settings};
 pub use cpu_clock::CpuClock;
 pub use finished_model::FinishedModel;

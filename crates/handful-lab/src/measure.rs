@@ -1,10 +1,10 @@
 //! Measures the result of an experiment of the comparison.
 
-use crate::Experiment;
 use crate::cpu_clock::CpuClock;
 use crate::methods::{Lesson, Recipe, method};
 use crate::results::{Key, Prediction, Record};
-use crate::topics_shown::{TaskTopics, TopicJudge, TopicsShown};
+use crate::topics_shown::{TopicJudge, TopicsShown};
+use crate::{Calibration, Experiment};
 use handful::Result;
 use handful::internals::numeric::largest;
 use handful::internals::topic_model::TopicModel;
@@ -30,9 +30,14 @@ impl Experiment<'_> {
         let Self { comparison, target, material, tasks } = self;
         let stop = method(&key.method)?.em_stop(&comparison.settings, key.em_steps.unwrap_or(0));
         let prediction = Prediction::of(lesson, train_seconds, material, target, tasks, stop)?;
-        let mut record =
-            Record { key: key.clone(), prediction, top_terms: Vec::new(), topics_shown: None };
-        let mut judged: Vec<TaskTopics> = Vec::new();
+        let mut record = Record {
+            key: key.clone(),
+            prediction,
+            top_terms: Vec::new(),
+            topics_shown: None,
+            calibration: None,
+        };
+        let (mut judged, mut calibration) = (Vec::new(), Calibration::default());
         for (number, task) in tasks.iter().enumerate() {
             let model = lesson.learned.topic_model(&task.support, number, stop)?;
             let Some(model) = model else { break };
@@ -40,8 +45,10 @@ impl Experiment<'_> {
                 record.top_terms = self.in_words(&model);
             }
             judged.push(judge.task(&model, task));
+            calibration.add(&model, &task.query);
         }
         record.topics_shown = TopicsShown::mean(&judged);
+        record.calibration = calibration.over_words();
         Ok(record)
     }
 

@@ -1,10 +1,10 @@
 //! The record of one experiment.
 
 use super::Prediction;
-use crate::Given;
 use crate::methods::Method;
 use crate::protocol::{ExperimentKey, Line};
 use crate::topics_shown::TopicsShown;
+use crate::{Calibration, Given};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -83,6 +83,10 @@ pub struct Record {
     /// and in results that lack it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub topics_shown: Option<TopicsShown>,
+    /// Whether the probabilities of words came true. `None` if there are no topics, and in results that
+    /// lack it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub calibration: Option<Calibration>,
 }
 
 impl Line for Record {

@@ -1,6 +1,7 @@
 //! The tables and figures of a results folder, from its finished experiments.
 
 mod blends;
+mod calibration;
 mod curves;
 mod grid;
 mod groups;
@@ -63,6 +64,10 @@ impl Report {
         let mut report = Self { markdown: heading(folder), files: Vec::new(), scores: rows };
         if !scores.occasions.is_empty() {
             report.add_comparison(&scores, mean);
+        }
+        if let Some(table) = calibration::calibration(folder) {
+            report.markdown += &table.markdown;
+            report.files.push(("calibration.csv".to_owned(), table.csv.to_csv()));
         }
         let in_words = topics::topics(folder, named, TARGETS_WITH_TOPICS)?;
         let measured = topics_shown::topics_shown(folder);

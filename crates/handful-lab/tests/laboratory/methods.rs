@@ -2,7 +2,7 @@
 
 use crate::support::{TERMS, corpora, find, records, records_with, request, settings, vocabulary};
 use handful::internals::prior::{FreeSettings, PriorSettings};
-use handful_lab::methods::{METHODS, Method, PriorRecipe, Recipe, TrainingCourse};
+use handful_lab::methods::{METHODS, Method, PriorRecipe, Recipe, TrainingCourse, method};
 use handful_lab::results::Record;
 use handful_lab::{Comparison, Settings, Sweep};
 
@@ -166,6 +166,42 @@ fn methods_with_topics_tell_what_a_person_is_shown_of_them() {
             // Ten of 24 terms are shown of each topic: at least 10 of 30, or of 40, are distinct.
             assert!((1.0 / most..=1.0).contains(&terms.diversity.unwrap()), "{}", record.key);
             assert_eq!(terms.common, Some(1.0), "there are no more than a hundred terms");
+        }
+    }
+}
+
+#[test]
+fn methods_with_topics_tell_whether_their_probabilities_came_true() {
+    for record in records(&request(&all()), 2) {
+        assert_eq!(record.calibration.is_some(), record.topics_shown.is_some(), "{}", record.key);
+        let Some(calibration) = record.calibration else { continue };
+        for shares in [calibration.predicted, calibration.observed] {
+            assert!((shares.iter().sum::<f64>() - 1.0).abs() < 1e-4, "{}: {shares:?}", record.key);
+        }
+        assert!((0.0..=1.0).contains(&calibration.error()), "{}", record.key);
+    }
+}
+
+#[test]
+fn a_held_out_word_is_as_probable_as_its_documents_topics_make_it() {
+    let (corpora, vocabulary, settings) = (corpora(), vocabulary(), settings());
+    let comparison = Comparison::new(settings.clone(), &corpora, &vocabulary).unwrap();
+    let experiment = comparison.experiment("c0", 0).unwrap();
+    for id in ["handful", "iwata", "dir", "lda-ind", "lda-all"] {
+        let method = method(id).unwrap();
+        let lesson = method.recipe(&settings, 3, 4).learn(&experiment.material).unwrap();
+        let stop = method.em_stop(&settings, 4);
+        for (number, task) in experiment.tasks.iter().enumerate() {
+            let model = lesson.learned.topic_model(&task.support, number, stop).unwrap().unwrap();
+            let of_document = |n: usize| {
+                let log = |(term, count): (u32, u32)| {
+                    f64::from(count) * model.probability_in(n, term as usize).ln()
+                };
+                task.query.row(n).map(log).sum::<f64>()
+            };
+            let found: f64 = (0..task.query.documents()).map(of_document).sum();
+            let expected = lesson.learned.log_likelihood(task, number, stop);
+            assert!((found / expected - 1.0).abs() < 1e-4, "{id}: {found}, {expected}");
         }
     }
 }

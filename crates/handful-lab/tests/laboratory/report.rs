@@ -222,6 +222,28 @@ fn topics_are_measured_on_the_experiments_that_all_methods_have_measured() {
 }
 
 #[test]
+fn probabilities_are_held_against_what_came() {
+    // Of the words that iwata and nn-e give a tenth, half come on the first target and none on the other.
+    let folder = changed(|line| {
+        if line["topics"] == 10 && line["em_steps"] == 10 {
+            let came = if line["target"] == "a|b" { 0.05 } else { 0.0 };
+            line["calibration"] = json!({
+                "predicted": [0.1, 0.2, 0.3, 0.4],
+                "observed": [came, 0.3 - came, 0.3, 0.4],
+            });
+        }
+    });
+    let report = Report::new(&folder, &[]).unwrap();
+    // Off by 0.05 twice and by 0.1 twice.
+    let row =
+        "| iwata | 0.075 ± 0.014 | 0.100, 0.025 | 0.200, 0.275 | 0.300, 0.300 | 0.400, 0.400 |\n";
+    assert!(report.markdown.contains(row), "{}", report.markdown);
+    let csv = file(&report, "calibration.csv");
+    assert!(csv.contains("\niwata,0.0001,0.3,0.3,4\n"), "{csv}");
+    assert!(!self::report(&[]).markdown.contains("Calibration"), "nothing of it is stored");
+}
+
+#[test]
 fn a_sweep_shows_what_became_of_the_topics() {
     // T topics with T EM steps; on one of the two targets none is shared, on the other all are.
     let folder = changed(|line| {

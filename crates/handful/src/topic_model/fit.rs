@@ -173,6 +173,16 @@ impl TopicModel {
         self.word_probabilities[term * self.topics + k]
     }
 
+    /// p(j|n): the probability of a term in document `n`.
+    pub fn probability_in(&self, n: usize, term: usize) -> f64 {
+        let of_topics: f64 = (0..self.topics)
+            .map(|k| f64::from(self.proportions_of(n)[k]) * f64::from(self.probability(k, term)))
+            .sum();
+        let Some(background) = &self.background else { return of_topics };
+        let share = f64::from(background.shares[n]);
+        share * f64::from(background.words[term]) + (1.0 - share) * of_topics
+    }
+
     /// φ_k: the probability of every term in topic `k`.
     pub fn topic(&self, k: usize) -> impl Iterator<Item = f32> + '_ {
         self.word_probabilities.iter().copied().skip(k).step_by(self.topics)
