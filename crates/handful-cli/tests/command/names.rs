@@ -163,6 +163,10 @@ fn a_document_whose_id_is_a_number_is_called_by_its_first_words_wherever_it_is_n
     }
     let page = String::from_utf8(workspace.read("r.html")).unwrap();
     assert!(page.contains("<footer>1 Rockets., ") && page.contains("<footer>2 Wards., "));
+    // A sentence that is the document's beginning is not said twice.
+    workspace.write("one.csv", "text\nThe rocket put the satellite into orbit around the moon.\n");
+    let one = workspace.run("fit one.csv --topics 1 --sentences 1").success().out;
+    assert!(one.contains("around the moon.\n      (1, "), "{one}");
     // Programs find a document by its identifier.
     let json = workspace.run(&format!("{line} --json")).success().json();
     let mut quoted: Vec<&Value> =

@@ -133,7 +133,8 @@ pub struct WordPlace<'a> {
 pub struct Quote<'a> {
     /// The document's identifier.
     pub document: &'a str,
-    /// What the document is called ([`Fit::title`]).
+    /// What the document is called ([`Fit::title`]): its identifier alone if the sentence is its beginning, which
+    /// the title would repeat.
     pub title: Cow<'a, str>,
     /// The sentence, on one line.
     pub text: String,
@@ -281,10 +282,15 @@ impl Fit {
         let sentences = representative_sentences(self.topic_model(), texts, &terms, most);
         let quote = |sentence: Sentence| {
             let text = texts[sentence.document].as_ref().expect("a sentence is of a text").text;
+            let document = &*self.saved.documents[sentence.document].id;
+            let is_beginning = text[..sentence.range.start].trim().is_empty();
             let words: Vec<&str> = printed_words(&text[sentence.range]).collect();
             Quote {
-                document: &self.saved.documents[sentence.document].id,
-                title: self.title(sentence.document),
+                document,
+                title: match is_beginning {
+                    true => Cow::Borrowed(document),
+                    false => self.title(sentence.document),
+                },
                 text: words.join(" "),
                 share: sentence.share,
             }
