@@ -11,6 +11,8 @@ mod groups;
 mod output;
 #[cfg(feature = "parquet")]
 mod parquet_documents;
+#[cfg(feature = "parquet")]
+mod parquet_file;
 mod progress;
 
 use args::{Cli, Command};

@@ -1,5 +1,6 @@
 //! Documents of Parquet files: a document per row.
 
+use crate::parquet_file::ParquetFile;
 use handful::reading::{Content, RawDocument, ReadSettings, Reading};
 use handful::{Error, Result};
 use parquet::errors::ParquetError;
@@ -57,7 +58,7 @@ fn read_rows(path: &Path, settings: &ReadSettings, left: &mut u64) -> Result<Rea
         Error::damaged(&place, format!("cannot be read as Parquet ({error})"), "write it again")
     };
     let file = File::open(path).map_err(|source| Error::read(path, source))?;
-    let file = SerializedFileReader::new(file).map_err(damaged)?;
+    let file = SerializedFileReader::new(ParquetFile(file)).map_err(damaged)?;
     let schema = file.metadata().file_metadata().schema();
     let columns = Columns::of(schema, settings, &place)?;
     let rows = file.get_row_iter(Some(columns.projection(schema))).map_err(damaged)?;
