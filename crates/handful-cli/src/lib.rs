@@ -13,6 +13,8 @@ mod output;
 mod parquet_documents;
 #[cfg(feature = "parquet")]
 mod parquet_file;
+#[cfg(feature = "parquet")]
+mod parquet_pages;
 mod progress;
 
 use args::{Cli, Command};

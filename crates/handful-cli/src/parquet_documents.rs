@@ -1,11 +1,12 @@
 //! Documents of Parquet files: a document per row.
 
 use crate::parquet_file::ParquetFile;
+use crate::parquet_pages::CheckedRows;
 use handful::reading::{Content, RawDocument, ReadSettings, Reading};
 use handful::{Error, Result};
 use parquet::errors::ParquetError;
-use parquet::file::reader::{FileReader, SerializedFileReader};
-use parquet::record::Field;
+use parquet::file::reader::{FileReader, RowGroupReader, SerializedFileReader};
+use parquet::record::{Field, Row};
 use parquet::schema::types::{Type, TypePtr};
 use std::fs::{self, File};
 use std::panic::{self, AssertUnwindSafe};
@@ -61,11 +62,9 @@ fn read_rows(path: &Path, settings: &ReadSettings, left: &mut u64) -> Result<Rea
     let file = SerializedFileReader::new(ParquetFile(file)).map_err(damaged)?;
     let schema = file.metadata().file_metadata().schema();
     let columns = Columns::of(schema, settings, &place)?;
-    let rows = file.get_row_iter(Some(columns.projection(schema))).map_err(damaged)?;
     let mut reading = Reading { documents: Vec::new(), warnings: Vec::new() };
     let mut missing = 0;
-    for (number, row) in (1_usize..).zip(rows) {
-        let row = row.map_err(damaged)?;
+    let mut add = |number: usize, row: Row| -> Result<()> {
         let value = |column: &str| row.get_column_iter().find(|(name, _)| *name == column);
         let field = |column: &str| value(column).map_or(&Field::Null, |(_, field)| field);
         let fail = |column: &str, problem: String, remedy: &str| {
@@ -101,6 +100,15 @@ fn read_rows(path: &Path, settings: &ReadSettings, left: &mut u64) -> Result<Rea
         let size = text.len() + id.len() + corpus.as_ref().map_or(0, String::len) + ROW;
         *left = left.checked_sub(size as u64).ok_or_else(|| settings.too_large(&place))?;
         reading.documents.push(RawDocument { corpus, id, content: Content::Text(text) });
+        Ok(())
+    };
+    let mut numbers = 1_usize..;
+    for group in 0..file.num_row_groups() {
+        let group = CheckedRows(file.get_row_group(group).map_err(damaged)?);
+        let rows = group.get_row_iter(Some(columns.projection(schema))).map_err(damaged)?;
+        for (row, number) in rows.zip(&mut numbers) {
+            add(number, row.map_err(damaged)?)?;
+        }
     }
     if reading.documents.is_empty() {
         return Err(Error::input(place, "holds no documents", "write a document per row"));
