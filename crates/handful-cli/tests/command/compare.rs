@@ -23,6 +23,7 @@ fn each_experiment_is_a_line_and_the_tables_are_printed() {
         assert_eq!(record["em_steps"], if is_trained { json!(3) } else { json!(null) });
         assert_eq!(record.get("steps").is_some(), is_trained, "{record}");
         assert_eq!(record.get("topics_shown").is_some(), is_trained, "{record}");
+        assert_eq!(record.get("calibration").is_some(), is_trained, "{record}");
         let number = |key: &str| record[key].as_f64().unwrap();
         let perplexity = (-number("log_likelihood") / number("query_words")).exp();
         assert!((number("perplexity") - perplexity).abs() < 1e-9 * perplexity);
@@ -35,6 +36,7 @@ fn each_experiment_is_a_line_and_the_tables_are_printed() {
     assert_eq!(
         workspace.names("out"),
         [
+            "calibration.csv",
             "perplexity-by-target.csv",
             "perplexity.csv",
             "results.jsonl",
