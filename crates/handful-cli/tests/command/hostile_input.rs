@@ -195,6 +195,23 @@ fn documents_that_claim_more_than_they_have_are_refused_in_little_memory() {
     run(&workspace, "evaluate rows.csv --target a").refusal();
 }
 
+#[test]
+#[cfg(feature = "parquet")]
+fn parquet_that_claims_more_than_it_has_is_refused_in_little_memory() {
+    let workspace = Workspace::new();
+    let inputs = std::path::Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../../fuzz/corpus/parquet_documents");
+    for (name, expected) in [
+        ("a_dictionary_of_a_billion", "a dictionary of 270549123 entries in 21 bytes"),
+        ("skips_past_the_end", "it ends before its pages do"),
+    ] {
+        // The first byte is for the fuzz target.
+        workspace.write("a.parquet", &std::fs::read(inputs.join(name)).unwrap()[1..]);
+        let message = run(&workspace, "fit a.parquet").refusal();
+        assert!(message.contains(expected), "{message}");
+    }
+}
+
 /// A header of safetensors with these words after its length.
 fn header(words: &str) -> Vec<u8> {
     [&(words.len() as u64).to_le_bytes()[..], words.as_bytes()].concat()
