@@ -102,10 +102,11 @@ fn read_rows(path: &Path, settings: &ReadSettings, left: &mut u64) -> Result<Rea
         reading.documents.push(RawDocument { corpus, id, content: Content::Text(text) });
         Ok(())
     };
+    let projection = columns.projection(schema);
     let mut numbers = 1_usize..;
     for group in 0..file.num_row_groups() {
         let group = CheckedRows(file.get_row_group(group).map_err(damaged)?);
-        let rows = group.get_row_iter(Some(columns.projection(schema))).map_err(damaged)?;
+        let rows = group.get_row_iter(Some(projection.clone())).map_err(damaged)?;
         for (row, number) in rows.zip(&mut numbers) {
             add(number, row.map_err(damaged)?)?;
         }

@@ -37,25 +37,22 @@ pub fn evaluate(args: &EvaluateArgs, common: &CommonFlags) -> anyhow::Result<()>
     let stop = args.em.stop().unwrap_or(EmStop::Steps(model.config.em_steps));
     stop.check()?;
     let tasks = evaluate::draw_tasks(target, args.episode(), args.tasks, common.seed)?;
-    // As a fit predicts: with words of the documents' own.
     let inference = args.inference.map_or(model.config.inference, Inference::from);
     model.config.prior.check_inference(inference, stop)?;
-    let asked = FitPrior::from(&model.prior).with_inference(inference).with_own_words();
+    // As the paper's methods predict, and as a fit does: with words of the documents' own.
+    let by_topics = FitPrior::from(&model.prior).with_inference(inference);
+    let asked = by_topics.with_own_words();
     let evaluation = evaluate::evaluate(asked, &tasks, stop);
     let (pooled, error) = (evaluation.pooled(), evaluation.standard_error());
     let Perplexities { mean_of_tasks, mean_of_documents, .. } = evaluation.perplexities();
     let repeated = evaluation.repeated;
-    // As the paper's methods predict.
-    let by_topics = asked.own_words.then(|| {
-        let by_topics = FitPrior::from(&model.prior).with_inference(inference);
-        evaluate::evaluate(by_topics, &tasks, stop).pooled()
-    });
+    let by_topics = asked.own_words.then(|| evaluate::evaluate(by_topics, &tasks, stop).pooled());
     if !pooled.log_likelihood.is_finite() {
         return Err(ModelParts::overflow(opened.place()).into());
     }
     warn_if_seen(model, args, common.quiet);
     let unigram = smoothed_unigram(&model.prior, &tasks);
-    let all_words = all_words(model, &documents, &tokenizer, args, stop, common.seed)?;
+    let all_words = all_words(model, asked, &documents, &tokenizer, args, stop, common.seed)?;
     if common.json {
         let mut shown = json!({
             "perplexity": pooled.perplexity(),
@@ -155,6 +152,7 @@ struct UnigramLikelihood {
 /// Returns the likelihood of all words, if the model takes new ones.
 fn all_words(
     model: &ModelParts,
+    asked: FitPrior<'_>,
     documents: &[RawDocument],
     tokenizer: &Tokenizer,
     args: &EvaluateArgs,
@@ -167,8 +165,6 @@ fn all_words(
     let corpora = corpora_from(documents, tokenizer, &open, least)?;
     let target = (&corpora.corpora[0], &open);
     let (episode, tasks) = (args.episode(), args.tasks);
-    let inference = args.inference.map_or(model.config.inference, Inference::from);
-    let asked = FitPrior::from(&model.prior).with_inference(inference).with_own_words();
     evaluate::evaluate_all_words(asked, expected, target, episode, tasks, stop, seed).map(Some)
 }
 
