@@ -27,8 +27,13 @@ const STRENGTHS: [f64; 11] = [0.1, 1.0, 3.0, 10.0, 20.0, 40.0, 80.0, 160.0, 400.
 const PSEUDO_COUNTS: [f64; 7] = [0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0];
 const TOPIC_SHARES: [f64; 12] = [0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99];
 
-/// The most rounds in which each number is tuned with the others fixed.
+/// The most rounds in which each block of numbers is tuned with the others fixed.
 const ROUNDS: usize = 10;
+
+/// What is tuned together: a discount and the strength beside it do much the same, so that the best of
+/// one for a bad value of the other may lead away from the best of both.
+const BLOCKS: [&[usize]; 4] = [&[0, 1], &[2, 3], &[4], &[SHARE]];
+const SHARE: usize = 5;
 
 /// The numbers that are tuned: d, s, d', s', π, λ.
 const NUMBERS: usize = 6;
@@ -76,6 +81,21 @@ fn discounted([count, length, types]: [f64; 3], discount: f64, strength: f64, be
     (left + (strength + discount * types) * below) / (length + strength)
 }
 
+/// These numbers with all values of a block.
+fn candidates(numbers: [f64; NUMBERS], block: &[usize]) -> Vec<[f64; NUMBERS]> {
+    let grids: [&[f64]; NUMBERS] =
+        [&DISCOUNTS, &STRENGTHS, &DISCOUNTS, &STRENGTHS, &PSEUDO_COUNTS, &TOPIC_SHARES];
+    block.iter().fold(vec![numbers], |candidates, &number| {
+        let with = |candidate: [f64; NUMBERS], value| {
+            let mut candidate = candidate;
+            candidate[number] = value;
+            candidate
+        };
+        let all = |candidate| grids[number].iter().map(move |&value| with(candidate, value));
+        candidates.into_iter().flat_map(all).collect()
+    })
+}
+
 /// The rival, with topics or without.
 #[derive(Clone, Debug)]
 pub(super) struct Discounted {
@@ -114,25 +134,22 @@ impl Discounted {
         Lesson { learned: Box::new(self), training: None, weights, given: None }
     }
 
-    /// Chooses the numbers that best predict the queries of these tasks, one after the other until none
-    /// changes. Returns the log-likelihood.
+    /// Chooses the numbers that best predict the queries of these tasks, one block after the other until
+    /// none changes. Returns the log-likelihood.
     fn tune(&mut self, tasks: &[Episode]) -> f64 {
         let words: Vec<Word> = tasks.iter().flat_map(|task| self.words(task)).collect();
-        let grids: [&[f64]; NUMBERS] =
-            [&DISCOUNTS, &STRENGTHS, &DISCOUNTS, &STRENGTHS, &PSEUDO_COUNTS, &TOPIC_SHARES];
         let has_topics = self.lda.is_some();
         let mut best = self.log_likelihood(&words);
         for _ in 0..ROUNDS {
             let before = self.numbers;
-            for (number, grid) in grids.iter().enumerate().take(NUMBERS - usize::from(!has_topics))
-            {
-                for &value in *grid {
-                    let kept = std::mem::replace(&mut self.numbers[number], value);
+            for block in BLOCKS.into_iter().filter(|&block| has_topics || block != [SHARE]) {
+                for candidate in candidates(self.numbers, block) {
+                    let kept = std::mem::replace(&mut self.numbers, candidate);
                     let likelihood = self.log_likelihood(&words);
                     if likelihood > best {
                         best = likelihood;
                     } else {
-                        self.numbers[number] = kept;
+                        self.numbers = kept;
                     }
                 }
             }
@@ -262,6 +279,15 @@ mod tests {
         let again: f64 =
             tuned.likelihoods(&task, 0, EmStop::Steps(0)).iter().map(|d| d.log_likelihood).sum();
         assert!(best > first && (best - again).abs() < 1e-12, "{best} {again} {first}");
-        assert_eq!(tuned.numbers[NUMBERS - 1], 0.0, "there are no topics");
+        assert_eq!(tuned.numbers[SHARE], 0.0, "there are no topics");
+        // Nor does any discount predict better together with any strength.
+        let words = tuned.words(&task);
+        for (discount, strength) in [(0, 1), (2, 3)] {
+            for (d, s) in DISCOUNTS.iter().flat_map(|d| STRENGTHS.map(|s| (d, s))) {
+                let mut numbers = tuned.numbers;
+                (numbers[discount], numbers[strength]) = (*d, s);
+                assert!(rival(numbers).log_likelihood(&words) <= best, "{numbers:?}");
+            }
+        }
     }
 }
