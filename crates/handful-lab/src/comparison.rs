@@ -41,6 +41,10 @@ pub struct Settings {
     /// Whether EM on a task goes on until it converges. Training takes T steps in any case.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub until_converged: bool,
+    /// The factor of α and β where EM follows at test a prior that was trained without. That training
+    /// sees only ratios of α and β, and leaves open how much they weigh beside words.
+    #[serde(default = "usual_prior_weight", skip_serializing_if = "is_usual_prior_weight")]
+    pub prior_weight: f32,
     /// The inner steps of `maml`.
     #[serde(default, skip_serializing_if = "InnerSteps::is_usual")]
     pub maml: InnerSteps,
@@ -59,6 +63,15 @@ fn usual_direct_rate() -> f64 {
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
 fn is_usual_direct_rate(rate: &f64) -> bool {
     *rate == DIRECT_RATE
+}
+
+fn usual_prior_weight() -> f32 {
+    1.0
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_usual_prior_weight(weight: &f32) -> bool {
+    *weight == usual_prior_weight()
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
@@ -80,6 +93,7 @@ impl Default for Settings {
             mean: PerplexityMean::Words,
             direct_rate: DIRECT_RATE,
             until_converged: false,
+            prior_weight: usual_prior_weight(),
             maml: InnerSteps::default(),
             lda: LdaSampling::default(),
         }
@@ -114,6 +128,9 @@ impl Settings {
         expect_within("validation_corpora", self.validation_corpora, 1, MOST)?;
         if !(self.direct_rate.is_finite() && self.direct_rate > 0.0) {
             return Err(Error::setting("direct_rate", self.direct_rate, "a number above 0"));
+        }
+        if !(self.prior_weight.is_finite() && self.prior_weight > 0.0) {
+            return Err(Error::setting("prior_weight", self.prior_weight, "a number above 0"));
         }
         self.maml.check()?;
         self.lda.check()?;
@@ -201,7 +218,7 @@ impl<'a> Comparison<'a> {
 
     /// Returns the `repeat`-th experiment on a target.
     pub fn experiment(&self, target: &str, repeat: usize) -> Result<Experiment<'_>> {
-        let Settings { training, validation_corpora, tasks, direct_rate, lda, .. } = &self.settings;
+        let Settings { training, validation_corpora, tasks, .. } = &self.settings;
         let known: Vec<&str> = self.corpora.iter().map(|corpus| &*corpus.name).collect();
         expect_known("target", target, &known)?;
         let index = known.iter().position(|&name| name == target).expect("it is known");
@@ -213,9 +230,8 @@ impl<'a> Comparison<'a> {
         let target = &self.corpora[index];
         let tasks = draw_tasks(target, training.episode, *tasks, seed)?;
         let terms = self.vocabulary.len();
-        let (common, direct_rate, lda) = (training, *direct_rate, *lda);
-        let model = self.model.clone();
-        let material = Material { roles, terms, common, direct_rate, lda, seed, model };
+        let material = Material::new(roles, terms, &self.settings, seed);
+        let material = Material { model: self.model.clone(), ..material };
         Ok(Experiment { comparison: self, target, material, tasks })
     }
 }

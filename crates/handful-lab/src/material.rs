@@ -1,7 +1,7 @@
 //! What the methods of an experiment learn from.
 
-use crate::LdaSampling;
 use crate::methods::ModelOverTerms;
+use crate::{LdaSampling, Settings};
 use handful::Result;
 use handful::internals::corpus::Episode;
 use handful::internals::prior::PriorSettings;
@@ -19,6 +19,8 @@ pub struct Material<'a> {
     pub common: &'a TrainSettings,
     /// The factor by which the learning rate is larger where α and β are learned directly.
     pub direct_rate: f64,
+    /// The factor of α and β where EM follows at test a prior that was trained without.
+    pub prior_weight: f32,
     /// How to sample the topics of LDA.
     pub lda: LdaSampling,
     /// The seed of everything random in the experiment.
@@ -27,7 +29,18 @@ pub struct Material<'a> {
     pub model: Option<Arc<ModelOverTerms>>,
 }
 
-impl Material<'_> {
+impl<'a> Material<'a> {
+    /// What methods learn from by these settings, without a model from elsewhere.
+    pub fn new(
+        roles: TrainingCorpora<'a>,
+        terms: usize,
+        settings: &'a Settings,
+        seed: u64,
+    ) -> Self {
+        let &Settings { training: ref common, direct_rate, prior_weight, lda, .. } = settings;
+        Self { roles, terms, common, direct_rate, prior_weight, lda, seed, model: None }
+    }
+
     /// Returns the tasks on which every method makes its choices.
     pub fn validation_tasks(&self) -> Result<Vec<Episode>> {
         validation_tasks(&self.roles, &TrainSettings { seed: self.seed, ..self.common.clone() })

@@ -25,9 +25,7 @@ impl<'a> Sitting<'a> {
         (settings, terms): (&Settings, usize),
     ) -> Result<Self> {
         let HeldOut { roles, seed, .. } = held_out;
-        let Settings { training: common, direct_rate, lda, .. } = settings;
-        let (roles, seed, direct_rate, lda) = (roles.clone(), *seed, *direct_rate, *lda);
-        let material = Material { roles, terms, common, direct_rate, lda, seed, model: None };
+        let material = Material::new(roles.clone(), terms, settings, *seed);
         let clock = CpuClock::start();
         let lesson = recipe.learn(&material)?;
         Ok(Self { held_out, tasks, lesson, train_seconds: clock.seconds() })

@@ -100,6 +100,16 @@ pub struct CompareArgs {
     /// takes T steps
     #[arg(long, help_heading = "Model", conflicts_with_all = ["number", "telling"])]
     until_converged: bool,
+    /// Multiply α and β by this on tasks where EM follows a prior that was trained without it, as in
+    /// `nn-f`, `nn-rf` and `dir-f`: such a training leaves open how much they weigh beside words
+    #[arg(
+        long,
+        value_name = "FACTOR",
+        help_heading = "Model",
+        conflicts_with_all = ["groups", "blends", "number", "telling", "range"],
+        default_value_t = Settings::default().prior_weight
+    )]
+    prior_weight: f32,
     #[command(flatten)]
     shape: ShapeFlags,
     #[command(flatten)]
@@ -157,6 +167,7 @@ impl CompareArgs {
             validation_corpora: self.limits.validation_corpora,
             tasks: self.tasks.unwrap_or(default.tasks),
             until_converged: self.until_converged,
+            prior_weight: self.prior_weight,
             maml: self.maml.inner_steps(),
             lda: self.lda.sampling(),
             ..default
@@ -188,6 +199,13 @@ impl CompareArgs {
             let problem = "none of --methods runs EM on a task";
             let remedy = "name a method that does in --methods, or leave it out";
             return Err(Error::bad_setting("--until-converged", problem, remedy));
+        }
+        if self.prior_weight != Settings::default().prior_weight
+            && !methods.clone().any(|method| method.fine_tunes())
+        {
+            let problem = "none of --methods has EM on a task only";
+            let remedy = "name `nn-f`, `nn-rf` or `dir-f` in --methods, or leave it out";
+            return Err(Error::bad_setting("--prior-weight", problem, remedy));
         }
         Ok(Request { studies, targets: self.targets.clone(), repeats: self.repeats() })
     }

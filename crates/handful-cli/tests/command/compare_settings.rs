@@ -53,6 +53,16 @@ fn em_on_tasks_can_run_until_it_converges() {
 }
 
 #[test]
+fn the_weight_of_a_prior_is_refused_where_no_method_has_em_on_a_task_only() {
+    let (workspace, line) = workspace();
+    let methods = "--methods iwata,nn";
+    let message = workspace.run(&format!("{line} {methods} --prior-weight 0.1")).refusal();
+    assert!(message.starts_with("--prior-weight: none of --methods has EM on a task"), "{message}");
+    let message = workspace.run(&format!("{line} --methods nn-f --prior-weight 0")).refusal();
+    assert!(message.contains("prior_weight") && message.contains("above 0"), "{message}");
+}
+
+#[test]
 fn convergence_is_refused_where_no_method_runs_em() {
     let (workspace, line) = workspace();
     let message =

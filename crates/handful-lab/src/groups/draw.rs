@@ -56,15 +56,7 @@ impl MixedHandfuls<'_> {
         let terms = self.vocabulary.len();
         Ok(Draw {
             held_out,
-            material: Material {
-                roles,
-                terms,
-                common: training,
-                direct_rate: self.settings.direct_rate,
-                lda: self.settings.lda,
-                seed,
-                model: None,
-            },
+            material: Material::new(roles, terms, &self.settings, seed),
             shape: self.shape,
             vocabulary: self.vocabulary,
             model: self.model.as_ref(),

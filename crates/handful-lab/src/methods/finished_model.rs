@@ -122,6 +122,7 @@ impl AskedModel {
             // As the methods that are trained here: by topics and background.
             own_words: false,
             inference: self.model.finished.model.parts().config.inference,
+            weight: 1.0,
         }
     }
 }

@@ -227,6 +227,11 @@ impl Method {
         self.em_steps(1) == Some(1)
     }
 
+    /// Whether EM follows on a task a prior that was trained without it: the paper's fine-tuning.
+    pub fn fine_tunes(&self) -> bool {
+        matches!(self.design, Design::PriorAndEm(design) if design.em_at_test && !design.em_in_training)
+    }
+
     /// When EM ends on a task if T steps are asked for.
     pub fn em_stop(&self, settings: &Settings, em_steps: usize) -> EmStop {
         match self.has_em() {

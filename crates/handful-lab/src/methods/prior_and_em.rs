@@ -140,7 +140,8 @@ impl PriorRecipe {
         let topics = (!self.for_all).then(|| prior.topics());
         // Also where training has no steps and there are some at test: fine-tuning.
         let inference = inference_of(record.prior, 1, material.common);
-        let learned = Box::new(LearnedPrior { prior, topics, inference });
+        let weight = if self.em_steps == 0 { material.prior_weight } else { 1.0 };
+        let learned = Box::new(LearnedPrior { prior, topics, inference, weight });
         Ok(Lesson { learned, training: Some(record), weights: Vec::new(), given: None })
     }
 
@@ -210,12 +211,15 @@ pub struct LearnedPrior {
     /// K; `None` if a task's documents choose it.
     topics: Option<usize>,
     inference: Inference,
+    /// The factor of α and β.
+    weight: f32,
 }
 
 impl LearnedPrior {
     /// The prior with as many topics as the documents of task `number` get.
     fn for_task(&self, support: &WordCounts, number: usize, stop: EmStop) -> FitPrior<'_> {
-        let prior = FitPrior::from(&self.prior).with_inference(self.inference);
+        let prior =
+            FitPrior::from(&self.prior).with_inference(self.inference).with_weight(self.weight);
         let topics = self
             .topics
             .unwrap_or_else(|| Assessment::choosing(prior, support, stop, number as u64).0);

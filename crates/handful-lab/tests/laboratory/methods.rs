@@ -3,7 +3,7 @@
 use crate::support::{TERMS, corpora, find, records, records_with, request, settings, vocabulary};
 use handful::internals::prior::{FreeSettings, PriorSettings};
 use handful_lab::methods::{METHODS, Method, PriorRecipe, Recipe, TrainingCourse, method};
-use handful_lab::results::Record;
+use handful_lab::results::{Prediction, Record};
 use handful_lab::{Comparison, Settings, Sweep};
 
 fn all() -> Vec<&'static str> {
@@ -136,6 +136,34 @@ fn until_it_converges_em_goes_on_at_test_and_not_in_training() {
         (find(&converged, "nn-f", (Some(3), Some(4))), find(&long, "nn-f", (Some(3), Some(5000))));
     let error = (converged.log_likelihood - long.log_likelihood).abs();
     assert!(error < 1e-3 * long.log_likelihood.abs(), "{converged:?} {long:?}");
+}
+
+#[test]
+fn the_weight_of_a_prior_counts_where_em_follows_it_on_a_task_only() {
+    let with = |prior_weight: f32| {
+        let methods = ["iwata", "nn", "nn-f", "dir", "dir-f"];
+        records_with(Settings { prior_weight, ..settings() }, &request(&methods), 2)
+    };
+    let change =
+        |of: &Prediction, from: &Prediction| (of.log_likelihood / from.log_likelihood - 1.0).abs();
+    let (usual, light) = (with(1.0), with(0.25));
+    for (usual, light) in usual.iter().zip(&light) {
+        let fine_tunes = ["nn-f", "dir-f"].contains(&&*usual.key.method);
+        assert_eq!(usual.prediction.training, light.prediction.training, "{}", usual.key);
+        assert_eq!(
+            change(&light.prediction, &usual.prediction) > 1e-3,
+            fine_tunes,
+            "{}",
+            usual.key
+        );
+    }
+    // No word moves what weighs a million times as much.
+    let heavy = with(1e6);
+    for (plain, tuned) in [("nn", "nn-f"), ("dir", "dir-f")] {
+        let plain = find(&usual, plain, (Some(3), Some(0)));
+        let tuned = find(&heavy, tuned, (Some(3), Some(4)));
+        assert!(change(tuned, plain) < 1e-4, "{tuned:?} {plain:?}");
+    }
 }
 
 #[test]

@@ -205,7 +205,7 @@ pub(super) fn fit_tasks(
         }
         let terms = terms[i].clone();
         let (task, asked) = (tasks[i].0, tasks[i].1);
-        dirichlet.inference = asked.inference;
+        asked.apply(dirichlet);
         let (em, own) = match asked.own_words {
             true => fit_with_own_words(dirichlet, &task.support, &terms, stop),
             false => {

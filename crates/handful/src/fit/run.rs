@@ -49,6 +49,7 @@ pub fn fit_documents(
         groups: None,
         own_words: false,
         inference: settings.inference,
+        weight: 1.0,
     }
     .with_own_words();
     let documents_read = (&counted.counts, &words[..]);

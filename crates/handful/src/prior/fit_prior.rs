@@ -1,7 +1,7 @@
 //! A prior as one fit uses it.
 
 use super::{AnyPrior, NewTerms, Prior, Request};
-use crate::em::Inference;
+use crate::em::{Dirichlet, Inference};
 use crate::storage::TermRows;
 
 /// A prior, and what one fit asks of it: a number of topics, and new words.
@@ -19,6 +19,8 @@ pub struct FitPrior<'a> {
     pub own_words: bool,
     /// How topics are found from what the prior gives.
     pub inference: Inference,
+    /// The factor of α and β. Without EM it changes nothing, because only their ratios count.
+    pub weight: f32,
 }
 
 impl<'a> FitPrior<'a> {
@@ -41,6 +43,22 @@ impl<'a> FitPrior<'a> {
     /// The same with topics that are found in this way.
     pub fn with_inference(self, inference: Inference) -> Self {
         Self { inference, ..self }
+    }
+
+    /// The same with α and β that weigh this much beside the words of documents.
+    pub fn with_weight(self, weight: f32) -> Self {
+        Self { weight, ..self }
+    }
+
+    /// Makes of what the prior gave what the fit asks for.
+    pub fn apply(&self, dirichlet: &mut Dirichlet<f32>) {
+        dirichlet.inference = self.inference;
+        if self.weight != 1.0 {
+            let Dirichlet { alpha, beta, beta_sum, .. } = dirichlet;
+            for value in alpha.iter_mut().chain(beta).chain(beta_sum) {
+                *value *= self.weight;
+            }
+        }
     }
 
     /// Number of terms, new ones among them.
@@ -67,6 +85,7 @@ impl<'a> From<&'a AnyPrior<f32>> for FitPrior<'a> {
             groups: None,
             own_words: false,
             inference: Inference::Em,
+            weight: 1.0,
         }
     }
 }

@@ -111,7 +111,7 @@ impl TopicModel {
     ) -> Result<Self> {
         let local = EpisodeTerms::of(documents, &WordCounts::new());
         let (topics, terms) = (dirichlet.topics, asked.terms());
-        dirichlet.inference = asked.inference;
+        asked.apply(dirichlet);
         let PosteriorMode { theta, phi, phi_norm, steps, converged, .. } =
             fit_documents_observed(dirichlet, documents, &local, stop, tell)?;
         let norm: Vec<f32> = phi_norm.iter().map(|&norm| norm as f32).collect();
