@@ -5,9 +5,9 @@
     python3 results/beside_paper.py 20News results/paper/20news --by mean_of_tasks --targets sci.med,talk.politics.guns
 
 The first argument is the paper's name of the set: 20News, Digg or NeurIPS. --by is the mean that is shown:
-perplexity (pooled over words), mean_of_tasks or mean_of_documents, which is the usual one. --targets limits
-the targets; --except leaves some out. Experiments count if every method that the folder has of the paper's was
-asked in them.
+perplexity (pooled over words), mean_of_tasks or mean_of_documents, which is the usual one. --median takes the median of
+the experiments, which a single document cannot rule, in the place of their mean. --targets limits the targets;
+--except leaves some out. Experiments count if every method that the folder has of the paper's was asked in them.
 
 Needs Python's standard library only.
 """
@@ -17,7 +17,7 @@ import json
 import math
 from collections import defaultdict
 from pathlib import Path
-from statistics import mean, stdev
+from statistics import mean, median, stdev
 
 # Iwata, "Few-shot Learning for Topic Modeling", the table of test perplexities.
 PAPER = {
@@ -41,6 +41,7 @@ def main():
     parser.add_argument("set", choices=sorted(PAPER["iwata"]))
     parser.add_argument("folder", type=Path)
     parser.add_argument("--by", default="mean_of_documents", choices=["perplexity", "mean_of_tasks", "mean_of_documents"])
+    parser.add_argument("--median", action="store_true")
     parser.add_argument("--targets", default="", type=names)
     parser.add_argument("--except", dest="left_out", default="", type=names)
     arguments = parser.parse_args()
@@ -48,18 +49,19 @@ def main():
     theirs = {method: PAPER[method][arguments.set] for method in PAPER if method in asked}
     ours = {method: [row[arguments.by] for row in asked[method].values()] for method in theirs}
     targets = {target for target, _ in asked[next(iter(theirs))]}
-    print(f"{len(ours[next(iter(ours))])} experiments on {len(targets)} targets, {arguments.by}\n")
+    print(f"{len(ours[next(iter(ours))])} experiments on {len(targets)} targets, {'median' if arguments.median else 'mean'} of {arguments.by}\n")
     print("| method | paper | rank | here | rank | difference |\n| --- | ---: | ---: | ---: | ---: | ---: |")
-    means = {method: mean(values) for method, values in ours.items()}
-    their_ranks, our_ranks = ranks(theirs), ranks(means)
+    centre = median if arguments.median else mean
+    centres = {method: centre(values) for method, values in ours.items()}
+    their_ranks, our_ranks = ranks(theirs), ranks(centres)
     for method, values in ours.items():
-        error = stdev(values) / math.sqrt(len(values)) if len(values) > 1 else math.nan
-        difference = 100 * (means[method] / theirs[method] - 1)
+        difference = 100 * (centres[method] / theirs[method] - 1)
+        error = "" if arguments.median else f" ± {standard_error(values):,.1f}"
         print(
-            f"| `{method}` | {theirs[method]:,.1f} | {their_ranks[method]:g} | {means[method]:,.1f} ± {error:,.1f} "
+            f"| `{method}` | {theirs[method]:,.1f} | {their_ranks[method]:g} | {centres[method]:,.1f}{error} "
             f"| {our_ranks[method]:g} | {difference:+.1f}% |"
         )
-    distance = mean(abs(math.log(means[method] / theirs[method])) for method in theirs)
+    distance = mean(abs(math.log(centres[method] / theirs[method])) for method in theirs)
     print(f"\nrank correlation {correlation(their_ranks, our_ranks):.3f}, mean |log ratio| {distance:.3f}")
 
 
@@ -81,6 +83,10 @@ def experiments(arguments):
     return {method: {key: rows[key] for key in sorted(common)} for method, rows in found.items()}
 
 
+def standard_error(values):
+    return stdev(values) / math.sqrt(len(values)) if len(values) > 1 else math.nan
+
+
 def ranks(values):
     ordered = sorted(values, key=values.get)
     return {method: 1 + ordered.index(method) for method in ordered}
@@ -89,6 +95,8 @@ def ranks(values):
 def correlation(a, b):
     """Spearman's, without ties."""
     n = len(a)
+    if n < 2:
+        return math.nan
     return 1 - 6 * sum((a[method] - b[method]) ** 2 for method in a) / (n * (n * n - 1))
 
 
