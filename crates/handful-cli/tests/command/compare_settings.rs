@@ -53,13 +53,13 @@ fn em_on_tasks_can_run_until_it_converges() {
 }
 
 #[test]
-fn the_weight_of_a_prior_is_refused_where_no_method_has_em_on_a_task_only() {
+fn the_weight_of_a_prior_is_above_0_and_needs_a_method_that_it_moves() {
     let (workspace, line) = workspace();
     let methods = "--methods iwata,nn";
     let message = workspace.run(&format!("{line} {methods} --prior-weight 0.1")).refusal();
     assert!(message.starts_with("--prior-weight: none of --methods has EM on a task"), "{message}");
     let message = workspace.run(&format!("{line} --methods nn-f --prior-weight 0")).refusal();
-    assert!(message.contains("prior_weight") && message.contains("above 0"), "{message}");
+    assert!(message.contains("--prior-weight is 0; it must be a number above 0"), "{message}");
 }
 
 #[test]
