@@ -3,7 +3,7 @@
 use super::em::InferenceName;
 use clap::{Args, ValueEnum};
 use handful::internals::corpus::{EpisodeSettings, SplitUnit};
-use handful::internals::nn::{Activation, AdamSettings};
+use handful::internals::nn::{Activation, AdamSettings, DocumentInput};
 use handful::internals::prior::IwataSettings;
 use handful::internals::train::{LossKind, TrainSettings};
 
@@ -52,6 +52,9 @@ pub struct NetworkFlags {
     /// What hidden units of the prior `iwata` make of their inputs [default: relu]
     #[arg(long, value_name = "FUNCTION")]
     activation: Option<ActivationName>,
+    /// What networks of the prior `iwata` see of a document [default: counts]
+    #[arg(long, value_name = "WHAT")]
+    network_input: Option<NetworkInputName>,
 }
 
 /// What hidden units make of their inputs.
@@ -75,9 +78,27 @@ impl From<ActivationName> for Activation {
     }
 }
 
+/// What networks see of a document.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum NetworkInputName {
+    /// How often each word occurs
+    Counts,
+    /// How often each word occurs in a hundred words, so that long documents look like short ones
+    Shares,
+}
+
+impl From<NetworkInputName> for DocumentInput {
+    fn from(name: NetworkInputName) -> Self {
+        match name {
+            NetworkInputName::Counts => Self::Counts,
+            NetworkInputName::Shares => Self::Shares,
+        }
+    }
+}
+
 impl NetworkFlags {
     /// Each flag, and whether it is given.
-    pub fn given(&self) -> [(&'static str, bool); 7] {
+    pub fn given(&self) -> [(&'static str, bool); 8] {
         [
             ("layers", self.layers.is_some()),
             ("hidden-f-r", self.hidden_f_r.is_some()),
@@ -86,6 +107,7 @@ impl NetworkFlags {
             ("hidden-f-b", self.hidden_f_b.is_some()),
             ("representation-size", self.representation_size.is_some()),
             ("activation", self.activation.is_some()),
+            ("network-input", self.network_input.is_some()),
         ]
     }
 }
@@ -104,6 +126,7 @@ impl ShapeFlags {
             hidden_f_b: networks.hidden_f_b,
             representation_size: networks.representation_size,
             activation: networks.activation.map_or(default.activation, Activation::from),
+            input: networks.network_input.map_or(default.input, DocumentInput::from),
         }
     }
 }

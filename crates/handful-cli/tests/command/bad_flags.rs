@@ -43,6 +43,7 @@ fn settings_of_training_have_ranges() {
             ),
             ("--prior iwata --activation step", &["'step'", "relu", "leaky-relu", "tanh"]),
             ("--activation tanh", &["--activation is given", "with `--prior iwata`"]),
+            ("--network-input shares", &["--network-input is given", "with `--prior iwata`"]),
             ("--prior maml --hidden-g-r 8", &["--hidden-g-r is given", "with `--prior iwata`"]),
             (
                 "--prior iwata --no-corpus-representation --representation-size 4",

@@ -141,6 +141,35 @@ fn each_network_can_have_a_width_of_its_own() {
 }
 
 #[test]
+fn networks_can_see_shares_of_words_in_the_place_of_counts() {
+    let workspace = Workspace::with_corpora();
+    let text = workspace.names("corpora/elm").remove(0);
+    let text = String::from_utf8(workspace.read(&format!("corpora/elm/{text}"))).unwrap();
+    workspace.write("once.txt", &text);
+    workspace.write("thrice.txt", format!("{text}\n{text}\n{text}"));
+    for input in ["counts", "shares"] {
+        let line = format!("train corpora --prior iwata -o {input} {TINY} -q");
+        workspace.run(&format!("{line} --network-input {input}")).success();
+        // Without EM only the networks read the documents.
+        let mixture = |document: &str| {
+            let line = format!("fit {document} --model {input} --em-steps 0 --json -q");
+            workspace.run(&line).success().json()["documents"][0]["topics"].clone()
+        };
+        let close =
+            |(a, b): (&Value, &Value)| (a.as_f64().unwrap() - b.as_f64().unwrap()).abs() < 1e-5;
+        let (once, thrice) = (mixture("once.txt"), mixture("thrice.txt"));
+        let mut pairs = once.as_array().unwrap().iter().zip(thrice.as_array().unwrap());
+        assert_eq!(pairs.all(close), input == "shares", "{once} {thrice}");
+    }
+    assert_eq!(config(&workspace, "shares")["prior"]["input"], "shares");
+    assert_eq!(config(&workspace, "counts")["prior"].get("input"), None);
+    let shown = workspace.run("inspect shares").success().out;
+    assert!(shown.contains("corpus representation, which see shares of words"), "{shown}");
+    workspace.run("fit corpora/elm --model shares --out topics -q").success();
+    workspace.run("infer corpora/yew --topic-model topics --json").success();
+}
+
+#[test]
 fn a_model_with_the_usual_networks_says_nothing_of_other_ones() {
     let workspace = Workspace::with_corpora();
     let line = format!("train corpora --prior iwata -o model {TINY} -q --activation relu");

@@ -8,6 +8,7 @@ mod adam;
 mod adam_rows;
 mod clipping;
 mod deferral;
+mod document_input;
 mod dropout;
 mod feed_forward;
 mod gradient;
@@ -21,6 +22,7 @@ mod touched;
 
 pub use activation::Activation;
 pub use adam::{Adam, AdamSettings};
+pub use document_input::DocumentInput;
 pub use dropout::Dropout;
 pub use feed_forward::{FeedForward, FeedForwardTape};
 pub use gradient::{EpisodeGradient, Gradient};

@@ -1,22 +1,25 @@
 //! The two layers as wide as the vocabulary: one reads word counts, the other produces β.
 
-use super::{Gradient, Parameter};
+use super::{DocumentInput, Gradient, Parameter};
 use crate::corpus::WordCounts;
 use crate::numeric::Real;
 use crate::numeric::kernels::{self, Addend};
 use rayon::prelude::*;
 
-/// The first map of a network that reads word counts: x_n W, where W has one row per term.
+/// The first map of a network that reads word counts: s_n x_n W, where W has one row per term and s_n is
+/// the factor of [`DocumentInput`].
 ///
 /// The counts are sparse, so this is a weighted sum of a few rows.
 #[derive(Clone, Copy, Debug)]
 pub struct TermInput {
     /// The index of W (terms × hidden) among the parameters.
     pub weight: usize,
+    /// What it sees of a document.
+    pub input: DocumentInput,
 }
 
 impl TermInput {
-    /// Computes Σ_j x_nj W_j for each document n: documents × hidden.
+    /// Computes s_n Σ_j x_nj W_j for each document n: documents × hidden.
     pub fn forward<R: Real>(
         &self,
         parameters: &[Parameter<R>],
@@ -26,18 +29,30 @@ impl TermInput {
         let weight = &parameters[self.weight];
         kernels::reset(outputs, documents.documents() * weight.columns);
         outputs.par_chunks_exact_mut(weight.columns).enumerate().for_each(|(n, output)| {
+            let scale = self.input.scale(documents.words(n));
             R::add_up(
                 output,
                 documents.row(n).map(|(term, count)| {
-                    Addend::Row(R::of(f64::from(count)), weight.row(term as usize))
+                    Addend::Row(R::of(scale * f64::from(count)), weight.row(term as usize))
                 }),
             );
         });
     }
 
-    /// Computes the gradient of W from the outputs' gradient.
-    pub fn backward<R: Real>(&self, output_gradient: &[R], gradients: &mut [Gradient<R>]) {
-        gradients[self.weight].terms().extend_from_slice(output_gradient);
+    /// Computes the gradient of W from the outputs' gradient, whose rows the optimiser multiplies by the
+    /// counts.
+    pub fn backward<R: Real>(
+        &self,
+        documents: &WordCounts,
+        output_gradient: &[R],
+        gradients: &mut [Gradient<R>],
+    ) {
+        let of_documents = gradients[self.weight].terms();
+        let columns = output_gradient.len() / documents.documents();
+        for (n, row) in output_gradient.chunks_exact(columns).enumerate() {
+            let scale = R::of(self.input.scale(documents.words(n)));
+            of_documents.extend(row.iter().map(|&gradient| scale * gradient));
+        }
     }
 }
 
@@ -146,5 +161,38 @@ impl TermOutput {
             });
         kernels::reset(hidden_gradient, hidden.len());
         R::add_rows(hidden_gradient, block_gradients);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parameters() -> [Parameter<f32>; 1] {
+        let values = (0..12).map(|i| (i as f32).sin()).collect();
+        let (name, deferred) = ("w".to_owned(), false);
+        [Parameter { name, rows: 4, columns: 3, values, deferred, rate: 1.0 }]
+    }
+
+    fn outputs(input: DocumentInput, row: &[(u32, u32)]) -> Vec<f32> {
+        let (mut documents, mut outputs) = (WordCounts::new(), Vec::new());
+        documents.push_row(row.iter().copied());
+        TermInput { weight: 0, input }.forward(&parameters(), &documents, &mut outputs);
+        outputs
+    }
+
+    #[test]
+    fn shares_are_counts_in_a_document_of_a_hundred_words() {
+        let row = [(0, 30), (2, 69), (3, 1)];
+        assert_eq!(outputs(DocumentInput::Shares, &row), outputs(DocumentInput::Counts, &row));
+    }
+
+    #[test]
+    fn shares_do_not_tell_how_long_a_document_is() {
+        let (short, long) = ([(0, 1), (2, 3)], [(0, 100), (2, 300)]);
+        let of = |row| outputs(DocumentInput::Shares, row);
+        assert!(of(&short).iter().zip(of(&long)).all(|(s, l)| (s - l).abs() < 1e-5));
+        assert_ne!(outputs(DocumentInput::Counts, &short), outputs(DocumentInput::Counts, &long));
+        assert_eq!(of(&[]), [0.0; 3]);
     }
 }

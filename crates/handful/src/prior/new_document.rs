@@ -135,7 +135,7 @@ impl NewDocumentPrior {
 mod tests {
     use super::*;
     use crate::em::{EmStop, EpisodeTerms};
-    use crate::nn::{Activation, Dropout};
+    use crate::nn::{Activation, DocumentInput, Dropout};
     use crate::prior::{AnyTape, FreeSettings, HandfulSettings, IwataSettings, Request};
     use crate::random::{Purpose, stream};
     use crate::storage::{Tensors, TermRows};
@@ -207,6 +207,7 @@ mod tests {
                 hidden_f_a: Some(9),
                 representation_size: Some(4),
                 activation: Activation::Tanh,
+                input: DocumentInput::Shares,
                 ..iwata
             }),
             PriorSettings::Free(FreeSettings::default()),

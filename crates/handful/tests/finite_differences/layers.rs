@@ -2,8 +2,8 @@
 
 use super::{TERMS, check, episode, multiplied_out, numbers, parameter, weighted_sum, with_values};
 use handful::internals::nn::{
-    Activation, Dropout, EpisodeGradient, FeedForward, FeedForwardTape, Gradient, Linear,
-    Parameter, TermInput, TermOutput, TermOutputTape, TermSoftmax, TermSoftmaxTape,
+    Activation, DocumentInput, Dropout, EpisodeGradient, FeedForward, FeedForwardTape, Gradient,
+    Linear, Parameter, TermInput, TermOutput, TermOutputTape, TermSoftmax, TermSoftmaxTape,
 };
 use handful::internals::random::{Purpose, stream};
 
@@ -72,18 +72,20 @@ fn feed_forward_network_with_every_activation_and_dropout() {
 
 #[test]
 fn layer_that_reads_word_counts() {
-    let parameters = [parameter(TERMS, 4, 1)];
-    let (layer, support) = (TermInput { weight: 0 }, episode().support);
+    let (parameters, support) = ([parameter(TERMS, 4, 1)], episode().support);
     let weights = numbers(support.documents() * 4, 2);
-    let mut gradient = EpisodeGradient { of: vec![Gradient::default()], ..Default::default() };
-    gradient.occurrences.fill(&support);
-    layer.backward(&weights, &mut gradient.of);
-    let dense = multiplied_out(&gradient, 0, &parameters[0]);
-    check("weights", &parameters[0].values, &dense, |w| {
-        let mut outputs = Vec::new();
-        layer.forward(&with_values(&parameters, 0, w), &support, &mut outputs);
-        weighted_sum(&outputs, &weights)
-    });
+    for input in DocumentInput::ALL {
+        let layer = TermInput { weight: 0, input };
+        let mut gradient = EpisodeGradient { of: vec![Gradient::default()], ..Default::default() };
+        gradient.occurrences.fill(&support);
+        layer.backward(&support, &weights, &mut gradient.of);
+        let dense = multiplied_out(&gradient, 0, &parameters[0]);
+        check(&format!("weights, {input:?}"), &parameters[0].values, &dense, |w| {
+            let mut outputs = Vec::new();
+            layer.forward(&with_values(&parameters, 0, w), &support, &mut outputs);
+            weighted_sum(&outputs, &weights)
+        });
+    }
 }
 
 #[test]

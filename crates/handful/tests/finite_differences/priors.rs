@@ -3,7 +3,7 @@
 use super::{TERMS, check, episode, multiplied_out, numbers, weighted_sum};
 use handful::internals::corpus::Episode;
 use handful::internals::em::{Dirichlet, PriorGradient};
-use handful::internals::nn::{Activation, Dropout, EpisodeGradient};
+use handful::internals::nn::{Activation, DocumentInput, Dropout, EpisodeGradient};
 use handful::internals::prior::{
     AnyPrior, AnyTape, FreeSettings, HandfulSettings, Ingredient, IwataSettings, MamlSettings,
     Prior, PriorSettings, Request,
@@ -18,7 +18,7 @@ fn priors() -> Vec<(PriorSettings, Option<Ingredient>)> {
         PriorSettings::Iwata(IwataSettings { hidden: 7, layers, corpus_representation, ..usual })
     };
     // Every network has a width of its own, and r a length of its own.
-    let uneven = |layers, activation| {
+    let uneven = |layers, activation, input| {
         PriorSettings::Iwata(IwataSettings {
             hidden: 7,
             layers,
@@ -28,6 +28,7 @@ fn priors() -> Vec<(PriorSettings, Option<Ingredient>)> {
             hidden_f_b: Some(8),
             representation_size: Some(3),
             activation,
+            input,
             ..IwataSettings::default()
         })
     };
@@ -47,9 +48,9 @@ fn priors() -> Vec<(PriorSettings, Option<Ingredient>)> {
         (iwata(2, true), None),
         (iwata(3, true), None),
         (iwata(3, false), None),
-        (uneven(2, Activation::Relu), None),
-        (uneven(3, Activation::LeakyRelu), None),
-        (uneven(4, Activation::Tanh), None),
+        (uneven(2, Activation::Relu, DocumentInput::Shares), None),
+        (uneven(3, Activation::LeakyRelu, DocumentInput::Counts), None),
+        (uneven(4, Activation::Tanh, DocumentInput::Shares), None),
         (PriorSettings::Free(FreeSettings::default()), None),
         (handful, None),
         (handful, Some(Ingredient::DocumentTopics)),

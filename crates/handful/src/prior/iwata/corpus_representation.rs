@@ -1,6 +1,7 @@
 //! The corpus representation r, Eq. (4), and how the other networks take it in.
 
 use super::{Iwata, IwataTape, TermNetwork, VectorNetwork};
+use crate::corpus::WordCounts;
 use crate::nn::{Dropout, Gradient};
 use crate::numeric::{Real, kernels};
 
@@ -78,11 +79,11 @@ impl<R: Real> Iwata<R> {
     pub(super) fn corpus_representation_backward(
         &self,
         (f_r, g_r): &(TermNetwork, VectorNetwork),
-        documents: usize,
+        support: &WordCounts,
         tape: &mut IwataTape<R>,
         gradients: &mut [Gradient<R>],
     ) {
-        let hidden = self.settings.widths().f_r;
+        let (documents, hidden) = (support.documents(), self.settings.widths().f_r);
         let parameters = &self.parameters;
         let first_gradient = g_r.rest.backward(
             parameters,
@@ -109,6 +110,6 @@ impl<R: Real> Iwata<R> {
         let units_gradient =
             f_r.rest.backward(parameters, &tape.documents, tape.scale, &mut tape.f_r, gradients);
         self.add_corpus_backward(f_r, units_gradient, (&[], &mut []), &mut tape.scratch, gradients);
-        f_r.terms.backward(units_gradient, gradients);
+        f_r.terms.backward(support, units_gradient, gradients);
     }
 }

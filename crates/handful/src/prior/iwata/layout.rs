@@ -1,7 +1,7 @@
 //! Which parameters each network has, and their first values.
 
 use super::{Iwata, IwataSettings, TermNetwork, VectorNetwork};
-use crate::nn::{Activation, FeedForward, Linear, Parameter, TermInput, TermOutput};
+use crate::nn::{Activation, DocumentInput, FeedForward, Linear, Parameter, TermInput, TermOutput};
 use crate::numeric::Real;
 
 /// Collects parameters while networks are laid out, so that each network knows its own.
@@ -10,6 +10,7 @@ struct Layout<R> {
     /// 1 / √inputs of the layer each parameter belongs to: the bound of its first values.
     bounds: Vec<f64>,
     activation: Activation,
+    input: DocumentInput,
 }
 
 impl<R: Real> Layout<R> {
@@ -60,7 +61,7 @@ impl<R: Real> Layout<R> {
             bias: None,
         });
         let bias = self.add(tensor_name(network, 0, "bias"), 1, hidden, inputs);
-        (TermInput { weight }, corpus, bias)
+        (TermInput { weight, input: self.input }, corpus, bias)
     }
 }
 
@@ -77,9 +78,9 @@ impl<R: Real> Iwata<R> {
         terms: usize,
         topics: usize,
     ) -> (Self, Vec<f64>) {
-        let IwataSettings { layers, corpus_representation, activation, .. } = settings;
+        let IwataSettings { layers, corpus_representation, activation, input, .. } = settings;
         let width = settings.widths();
-        let mut layout = Layout { parameters: Vec::new(), bounds: Vec::new(), activation };
+        let mut layout = Layout { parameters: Vec::new(), bounds: Vec::new(), activation, input };
         let corpus_networks = corpus_representation.then(|| {
             let (terms, corpus, bias) = layout.first("f_r", terms, width.f_r, None);
             let rest = layout.rest("f_r", layers, width.f_r, width.f_r);

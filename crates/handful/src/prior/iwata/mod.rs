@@ -307,7 +307,7 @@ impl<R: Real> Prior<R> for Iwata<R> {
                     softplus_backward(gradient.log_alpha[i] + through_beta, alpha);
             }
         }
-        self.f_b.terms.backward(&tape.units, gradients);
+        self.f_b.terms.backward(support, &tape.units, gradients);
 
         // Eq. (5)
         let document_units = self.f_a.rest.backward(
@@ -324,11 +324,11 @@ impl<R: Real> Prior<R> for Iwata<R> {
             &mut tape.scratch,
             gradients,
         );
-        self.f_a.terms.backward(document_units, gradients);
+        self.f_a.terms.backward(support, document_units, gradients);
 
         // Eq. (4)
         if let Some(networks) = &self.corpus_networks {
-            self.corpus_representation_backward(networks, support.documents(), tape, gradients);
+            self.corpus_representation_backward(networks, support, tape, gradients);
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::{BesideCorpus, Iwata};
 use crate::Result;
 use crate::error::{MOST, expect_within};
-use crate::nn::Activation;
+use crate::nn::{Activation, DocumentInput};
 use crate::numeric::Real;
 use crate::prior::{PriorShape, ReadsNewDocuments};
 use crate::storage::TensorSource;
@@ -38,6 +38,9 @@ pub struct IwataSettings {
     /// What hidden units make of their inputs.
     #[serde(default, skip_serializing_if = "Activation::is_usual")]
     pub activation: Activation,
+    /// What networks see of a document.
+    #[serde(default, skip_serializing_if = "DocumentInput::is_usual")]
+    pub input: DocumentInput,
 }
 
 impl Default for IwataSettings {
@@ -52,6 +55,7 @@ impl Default for IwataSettings {
             hidden_f_b: None,
             representation_size: None,
             activation: Activation::Relu,
+            input: DocumentInput::Counts,
         }
     }
 }
@@ -124,7 +128,13 @@ impl<R: Real> PriorShape<R> for IwataSettings {
             Activation::Relu => String::new(),
             other => format!(", {}", other.name()),
         };
-        format!("networks of {layers} layers with {hidden} hidden units{own}{corpus}{activation}")
+        let input = match self.input {
+            DocumentInput::Counts => "",
+            DocumentInput::Shares => ", which see shares of words",
+        };
+        format!(
+            "networks of {layers} layers with {hidden} hidden units{own}{corpus}{activation}{input}"
+        )
     }
 
     fn random(&self, terms: usize, topics: usize, stream: &mut ChaCha8Rng) -> Iwata<R> {
@@ -162,6 +172,7 @@ mod tests {
         let Widths { f_r, g_r, f_a, f_b, r } = settings.widths();
         assert_eq!([f_r, g_r, f_a, f_b, r], [64; 5]);
         assert_eq!(settings.activation, Activation::Relu);
+        assert_eq!(settings.input, DocumentInput::Counts);
         assert_eq!(serde_json::to_string(&settings).unwrap(), text);
     }
 
@@ -176,10 +187,11 @@ mod tests {
             hidden_f_b: Some(8),
             representation_size: Some(4),
             activation: Activation::Tanh,
+            input: DocumentInput::Shares,
             ..usual
         };
         let expected = "networks of 3 layers with 256 hidden units (g_R 32, f_B 8), corpus \
-                        representation of 4 numbers, tanh";
+                        representation of 4 numbers, tanh, which see shares of words";
         assert_eq!(describe(&own), expected);
     }
 }
