@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
-"""Puts the paper's table of perplexities beside a folder that `handful compare --protocol paper` wrote.
+"""Puts the paper's table of perplexities beside folders that `handful compare --protocol paper` wrote.
 
     python3 results/beside_paper.py 20News results/paper/20news
     python3 results/beside_paper.py 20News results/paper/20news --by mean_of_tasks --targets sci.med,talk.politics.guns
 
-The first argument is the paper's name of the set: 20News, Digg or NeurIPS. --by is the mean that is shown:
+The first argument is the paper's name of the set: 20News, Digg or NeurIPS. A method is taken from the first folder that
+has it; methods that do not depend on a setting need not be asked again for each of its values. --by is the mean that is shown:
 perplexity (pooled over words), mean_of_tasks or mean_of_documents, which is the usual one. --median takes the median of
-the experiments, which a single document cannot rule, in the place of their mean. --targets limits the targets;
---except leaves some out. Experiments count if every method that the folder has of the paper's was asked in them.
+the experiments, which a single document cannot rule, in the place of their mean. --targets limits the targets,
+--except leaves some out, and --topics takes the experiments with K topics where there are several. Experiments count if every method that the
+folders have of the paper's was asked in them.
 
 Needs Python's standard library only.
 """
@@ -39,11 +41,12 @@ PAPER = {
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("set", choices=sorted(PAPER["iwata"]))
-    parser.add_argument("folder", type=Path)
+    parser.add_argument("folders", type=Path, nargs="+")
     parser.add_argument("--by", default="mean_of_documents", choices=["perplexity", "mean_of_tasks", "mean_of_documents"])
     parser.add_argument("--median", action="store_true")
     parser.add_argument("--targets", default="", type=names)
     parser.add_argument("--except", dest="left_out", default="", type=names)
+    parser.add_argument("--topics", type=int)
     arguments = parser.parse_args()
     asked = experiments(arguments)
     theirs = {method: PAPER[method][arguments.set] for method in PAPER if method in asked}
@@ -71,16 +74,24 @@ def names(text):
 
 def experiments(arguments):
     """The rows of each method of the paper, by target and repeat, where all of them were asked."""
-    found = defaultdict(dict)
-    with open(arguments.folder / "results.jsonl", encoding="utf-8") as lines:
-        for row in map(json.loads, lines):
-            wanted = not arguments.targets or row["target"] in arguments.targets
-            if row["method"] in PAPER and wanted and row["target"] not in arguments.left_out:
-                found[row["method"]][row["target"], row["repeat"]] = row
+    found = {}
+    for folder in arguments.folders:
+        found = of_folder(folder, arguments) | found
     common = set.intersection(*(set(rows) for rows in found.values())) if found else set()
     if not common:
-        raise SystemExit(f"{arguments.folder} has no experiment in which every method was asked")
+        raise SystemExit(f"{arguments.folders[0]} has no experiment in which every method was asked")
     return {method: {key: rows[key] for key in sorted(common)} for method, rows in found.items()}
+
+
+def of_folder(folder, arguments):
+    found = defaultdict(dict)
+    with open(folder / "results.jsonl", encoding="utf-8") as lines:
+        for row in map(json.loads, lines):
+            wanted = not arguments.targets or row["target"] in arguments.targets
+            right_size = arguments.topics in (None, row["topics"])
+            if row["method"] in PAPER and wanted and right_size and row["target"] not in arguments.left_out:
+                found[row["method"]][row["target"], row["repeat"]] = row
+    return dict(found)
 
 
 def standard_error(values):
