@@ -17,7 +17,7 @@
 use super::layers::{SCALE, State, document};
 use super::{EpisodeTerms, LocalPrior};
 use crate::corpus::WordCounts;
-use crate::numeric::{Real, digamma, kernels, trigamma};
+use crate::numeric::{Real, digamma, trigamma};
 use serde::{Deserialize, Serialize};
 
 /// How topics are found.
@@ -209,16 +209,13 @@ impl<R: Real> StepRule<R> for VbRule {
             Self::weigh_document(prior, (&state.theta[row.clone()], state.theta_norm[n]), record);
             record.log_theta[topics..].fill(R::of(NEVER));
             let StepRecord { shares, log_theta, log_phi, .. } = record;
-            let first = support.row_range(n).start * stride;
-            let shares = shares[first..].chunks_exact_mut(stride);
-            let words = entries.terms.iter().zip(entries.counts).zip(shares);
-            let theta_counts = &mut theta_counts[row];
-            for ((&term, &count), shares) in words {
-                let of_term = term as usize * stride..(term as usize + 1) * stride;
-                R::softmax_of_sum(log_theta, &log_phi[of_term.clone()], shares);
-                kernels::add_scaled(theta_counts, count, shares);
-                kernels::add_scaled(&mut phi_counts[of_term], count, shares);
-            }
+            let of_document = support.row_range(n);
+            R::softmax_counts(
+                entries,
+                (log_theta, log_phi),
+                (&mut theta_counts[row], phi_counts),
+                &mut shares[of_document.start * stride..of_document.end * stride],
+            );
         }
     }
 
@@ -235,22 +232,13 @@ impl<R: Real> StepRule<R> for VbRule {
         for n in 0..support.documents() {
             let (entries, row) = document(support, terms, prior, n);
             let range = support.row_range(n);
-            let shares = record.shares[range.start * stride..].chunks_exact(stride);
-            let words = entries.terms.iter().zip(entries.counts).zip(shares);
-            let (theta_count, log_theta) = (&theta_count[row.clone()], &mut log_theta[row]);
-            for (((&term, &count), shares), log_count) in words.zip(&mut log_counts[range]) {
-                let of_term = term as usize * stride..(term as usize + 1) * stride;
-                let phi_count = &phi_count[of_term.clone()];
-                let log_phi = &mut log_phi[of_term];
-                let log_gamma = |k: usize| count * shares[k] * (theta_count[k] + phi_count[k]);
-                let sum: R = (0..stride).map(log_gamma).sum();
-                *log_count += sum;
-                for k in 0..stride {
-                    let logit = log_gamma(k) - shares[k] * sum;
-                    log_theta[k] += logit;
-                    log_phi[k] += logit;
-                }
-            }
+            R::softmax_counts_backward(
+                entries,
+                &record.shares[range.start * stride..range.end * stride],
+                (&theta_count[row.clone()], phi_count),
+                (&mut log_theta[row], log_phi),
+                &mut log_counts[range],
+            );
         }
     }
 

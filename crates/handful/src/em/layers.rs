@@ -319,8 +319,17 @@ impl<R: Real> EmTape<R> {
     /// Backward pass of [`State::initialise`].
     fn through_initialisation(&mut self, prior: &LocalPrior<R>) {
         let (stride, rule) = (prior.stride, self.rule_after(0, prior));
-        let StepGradient { log_theta, log_phi, log_alpha, log_beta, beta_sum, .. } =
-            &mut self.gradient;
+        let StepGradient {
+            log_theta,
+            log_phi,
+            phi_count,
+            through_norm,
+            norm,
+            log_alpha,
+            log_beta,
+            beta_sum,
+            ..
+        } = &mut self.gradient;
         for ((log_alpha, log_theta), (alpha, &norm)) in log_alpha
             .chunks_exact_mut(stride)
             .zip(log_theta.chunks_exact(stride))
@@ -333,15 +342,18 @@ impl<R: Real> EmTape<R> {
                 log_alpha[k] += alpha[k] * (of_count - through_norm);
             }
         }
-        for ((log_phi, beta), log_beta) in log_phi
-            .chunks_exact(stride)
-            .zip(prior.beta.chunks_exact(stride))
-            .zip(log_beta.chunks_exact_mut(stride))
-        {
-            for k in 0..prior.topics {
-                log_beta[k] += beta[k] * rule.times_slope(log_phi[k], beta[k]);
-                beta_sum[k] -= rule.times_slope(log_phi[k], prior.beta_sum[k]);
-            }
+        norm.clear();
+        norm.resize(stride, R::ONE);
+        let beta = &prior.beta[..log_phi.len()];
+        phi_count.resize(log_phi.len(), R::ZERO);
+        rule.times_slopes(log_phi, beta, norm, phi_count);
+        R::add_products(&mut log_beta[..log_phi.len()], beta, phi_count);
+        kernels::reset(through_norm, stride);
+        for log_phi in log_phi.chunks_exact(stride) {
+            kernels::add(through_norm, log_phi);
+        }
+        for k in 0..prior.topics {
+            beta_sum[k] -= rule.times_slope(through_norm[k], prior.beta_sum[k]);
         }
     }
 }

@@ -1,10 +1,10 @@
 //! The inner loops of the EM layers (Eqs. 9-12), forward and backward.
 
-use super::elementary::{digamma_without_branches, exp_of_negative};
-use super::{DocumentEntries, em_reference, em_simd, vectorised};
-use crate::numeric::digamma;
+use super::elementary::{digamma_without_branches, trigamma_without_branches};
+use super::{DocumentEntries, em_reference, em_simd, softmax_simd, vectorised};
+use crate::numeric::{digamma, trigamma};
 
-/// The inner loops of the EM layers (Eqs. 9-12), forward and backward.
+/// The inner loops of the EM layers (Eqs. 9-12), forward and backward, and of those of variational Bayes.
 ///
 /// float64 takes the scalar reference, float32 its own loops.
 pub trait EmKernels: Sized {
@@ -45,8 +45,25 @@ pub trait EmKernels: Sized {
     /// gradient · ψ′(value · norm), in rows as long as `norm`.
     fn times_trigamma(gradients: &[Self], values: &[Self], norm: &[Self], products: &mut [Self]);
 
-    /// The softmax of a + b, 0 where it is negligible.
-    fn softmax_of_sum(a: &[Self], b: &[Self], shares: &mut [Self]);
+    /// Gives γ_njk of every entry of a document, the softmax of log θ + log φ, in a row of topics each,
+    /// and adds x_nj γ_njk to θ's and φ's counts.
+    fn softmax_counts(
+        entries: DocumentEntries<'_, Self>,
+        logarithms: (&[Self], &[Self]),
+        counts: (&mut [Self], &mut [Self]),
+        shares: &mut [Self],
+    );
+
+    /// Backward pass of [`Self::softmax_counts`], from the derivatives with respect to θ's and φ's
+    /// counts to those with respect to log θ and log φ, and to x ∂/∂x of each entry's count, which are
+    /// added to.
+    fn softmax_counts_backward(
+        entries: DocumentEntries<'_, Self>,
+        shares: &[Self],
+        counts: (&[Self], &[Self]),
+        log_gradient: (&mut [Self], &mut [Self]),
+        log_counts: &mut [Self],
+    );
 
     /// Numbers that are `NEGLIGIBLE` become zero.
     fn drop_negligible(values: &mut [Self]);
@@ -97,11 +114,26 @@ impl EmKernels for f64 {
     }
 
     fn times_trigamma(gradients: &[f64], values: &[f64], norm: &[f64], products: &mut [f64]) {
-        em_reference::times_trigamma(gradients, values, norm, products);
+        em_reference::times_trigamma(gradients, values, norm, products, trigamma);
     }
 
-    fn softmax_of_sum(a: &[f64], b: &[f64], shares: &mut [f64]) {
-        em_reference::softmax_of_sum(a, b, shares, f64::exp);
+    fn softmax_counts(
+        entries: DocumentEntries<'_, f64>,
+        logarithms: (&[f64], &[f64]),
+        counts: (&mut [f64], &mut [f64]),
+        shares: &mut [f64],
+    ) {
+        em_reference::softmax_counts(entries, logarithms, counts, shares, f64::exp);
+    }
+
+    fn softmax_counts_backward(
+        entries: DocumentEntries<'_, f64>,
+        shares: &[f64],
+        counts: (&[f64], &[f64]),
+        log_gradient: (&mut [f64], &mut [f64]),
+        log_counts: &mut [f64],
+    ) {
+        em_reference::softmax_counts_backward(entries, shares, counts, log_gradient, log_counts);
     }
 
     fn drop_negligible(values: &mut [f64]) {
@@ -162,15 +194,30 @@ impl EmKernels for f32 {
     fn times_trigamma(gradients: &[f32], values: &[f32], norm: &[f32], products: &mut [f32]) {
         vectorised(
             #[inline(always)]
-            || em_reference::times_trigamma(gradients, values, norm, products),
+            || {
+                let trigamma = trigamma_without_branches;
+                em_reference::times_trigamma(gradients, values, norm, products, trigamma);
+            },
         );
     }
 
-    fn softmax_of_sum(a: &[f32], b: &[f32], shares: &mut [f32]) {
-        vectorised(
-            #[inline(always)]
-            || em_reference::softmax_of_sum(a, b, shares, exp_of_negative),
-        );
+    fn softmax_counts(
+        entries: DocumentEntries<'_, f32>,
+        logarithms: (&[f32], &[f32]),
+        counts: (&mut [f32], &mut [f32]),
+        shares: &mut [f32],
+    ) {
+        softmax_simd::softmax_counts(entries, logarithms, counts, shares);
+    }
+
+    fn softmax_counts_backward(
+        entries: DocumentEntries<'_, f32>,
+        shares: &[f32],
+        counts: (&[f32], &[f32]),
+        log_gradient: (&mut [f32], &mut [f32]),
+        log_counts: &mut [f32],
+    ) {
+        softmax_simd::softmax_counts_backward(entries, shares, counts, log_gradient, log_counts);
     }
 
     fn drop_negligible(values: &mut [f32]) {

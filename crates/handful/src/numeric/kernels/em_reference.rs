@@ -2,7 +2,7 @@
 
 use super::DocumentEntries;
 use super::reference::without_negligible;
-use crate::numeric::{Real, trigamma};
+use crate::numeric::Real;
 
 /// γ_njk, or 0 where it is negligible: nothing is smaller than what float32 can multiply further.
 fn responsibility<R: Real>(theta: R, phi: R, one_over: R) -> R {
@@ -42,17 +42,72 @@ pub fn expected_counts_backward<R: Real>(
     let words = entries.terms.iter().zip(entries.counts);
     for (((&term, &count), &one_over), log_count) in words.zip(inverse).zip(log_counts) {
         let row = term as usize * stride..(term as usize + 1) * stride;
-        let (phi, phi_count) = (&phi[row.clone()], &phi_count[row.clone()]);
-        let log_phi = &mut log_phi[row];
-        let share = |k: usize| responsibility(theta[k], phi[k], one_over);
-        let log_gamma = |k: usize| count * share(k) * (theta_count[k] + phi_count[k]);
-        let sum: R = (0..stride).map(log_gamma).sum();
-        *log_count += sum;
+        let phi = &phi[row.clone()];
+        *log_count += add_logits(
+            count,
+            |k| responsibility(theta[k], phi[k], one_over),
+            (theta_count, &phi_count[row.clone()]),
+            (log_theta, &mut log_phi[row]),
+        );
+    }
+}
+
+/// Adds an entry's derivatives with respect to the logits of γ, x γ (g − Σ γ g), to both gradients.
+/// Returns x Σ γ g, that with respect to log x.
+#[inline(always)]
+fn add_logits<R: Real>(
+    count: R,
+    share: impl Fn(usize) -> R,
+    (theta_count, phi_count): (&[R], &[R]),
+    (log_theta, log_phi): (&mut [R], &mut [R]),
+) -> R {
+    let log_gamma = |k: usize| count * share(k) * (theta_count[k] + phi_count[k]);
+    let sum: R = (0..theta_count.len()).map(log_gamma).sum();
+    for k in 0..theta_count.len() {
+        let logit = log_gamma(k) - share(k) * sum;
+        log_theta[k] += logit;
+        log_phi[k] += logit;
+    }
+    sum
+}
+
+pub fn softmax_counts<R: Real>(
+    entries: DocumentEntries<'_, R>,
+    (log_theta, log_phi): (&[R], &[R]),
+    (new_theta, new_phi): (&mut [R], &mut [R]),
+    shares: &mut [R],
+    exp: impl Fn(R) -> R,
+) {
+    let stride = entries.stride;
+    let words = entries.terms.iter().zip(entries.counts);
+    for ((&term, &count), shares) in words.zip(shares.chunks_exact_mut(stride)) {
+        let row = term as usize * stride..(term as usize + 1) * stride;
+        softmax_of_sum(log_theta, &log_phi[row.clone()], shares, &exp);
+        let new_phi = &mut new_phi[row];
         for k in 0..stride {
-            let logit = log_gamma(k) - share(k) * sum;
-            log_theta[k] += logit;
-            log_phi[k] += logit;
+            new_theta[k] += count * shares[k];
+            new_phi[k] += count * shares[k];
         }
+    }
+}
+
+pub fn softmax_counts_backward<R: Real>(
+    entries: DocumentEntries<'_, R>,
+    shares: &[R],
+    (theta_count, phi_count): (&[R], &[R]),
+    (log_theta, log_phi): (&mut [R], &mut [R]),
+    log_counts: &mut [R],
+) {
+    let stride = entries.stride;
+    let words = entries.terms.iter().zip(entries.counts).zip(shares.chunks_exact(stride));
+    for (((&term, &count), shares), log_count) in words.zip(log_counts) {
+        let row = term as usize * stride..(term as usize + 1) * stride;
+        *log_count += add_logits(
+            count,
+            |k| shares[k],
+            (theta_count, &phi_count[row.clone()]),
+            (log_theta, &mut log_phi[row]),
+        );
     }
 }
 
@@ -83,24 +138,33 @@ pub fn digammas<R: Real>(
 ) {
     let rows = values.chunks_exact(scale.len()).zip(digammas.chunks_exact_mut(scale.len()));
     for (row, digammas) in rows {
-        for k in 0..scale.len() {
-            digammas[k] = digamma(row[k] * scale[k]) - offset[k];
+        // Without an index, whose check would keep the loop from becoming SIMD.
+        let of_row = row.iter().zip(scale).zip(offset);
+        for (value, ((&x, &scale), &offset)) in digammas.iter_mut().zip(of_row) {
+            *value = digamma(x * scale) - offset;
         }
     }
 }
 
 #[inline(always)]
-pub fn times_trigamma<R: Real>(gradients: &[R], values: &[R], norm: &[R], products: &mut [R]) {
+pub fn times_trigamma<R: Real>(
+    gradients: &[R],
+    values: &[R],
+    norm: &[R],
+    products: &mut [R],
+    trigamma: impl Fn(R) -> R,
+) {
     let rows = gradients.chunks_exact(norm.len()).zip(values.chunks_exact(norm.len()));
     for ((gradient, value), product) in rows.zip(products.chunks_exact_mut(norm.len())) {
-        for k in 0..norm.len() {
-            product[k] = gradient[k] * trigamma(value[k] * norm[k]);
+        let of_row = gradient.iter().zip(value).zip(norm);
+        for (product, ((&gradient, &x), &norm)) in product.iter_mut().zip(of_row) {
+            *product = gradient * trigamma(x * norm);
         }
     }
 }
 
-#[inline(always)]
-pub fn softmax_of_sum<R: Real>(a: &[R], b: &[R], shares: &mut [R], exp: impl Fn(R) -> R) {
+/// The softmax of a + b, 0 where it is negligible.
+fn softmax_of_sum<R: Real>(a: &[R], b: &[R], shares: &mut [R], exp: impl Fn(R) -> R) {
     let mut largest = a[0] + b[0];
     for (&a, &b) in a.iter().zip(b) {
         largest = largest.at_least(a + b);

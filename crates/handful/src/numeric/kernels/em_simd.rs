@@ -48,7 +48,11 @@ pub fn per_row_scaled(rows: &mut [f32], norm: &[f32], scale: f32) {
 
 /// The shares of W registers of topics, negligible ones taken for zero, from their products.
 #[inline(always)]
-fn shares<S: Simd, const W: usize>(simd: S, products: [S::f32s; W], one_over: f32) -> [S::f32s; W] {
+pub(super) fn shares<S: Simd, const W: usize>(
+    simd: S,
+    products: [S::f32s; W],
+    one_over: f32,
+) -> [S::f32s; W] {
     let (zero, negligible) = (simd.splat_f32s(0.0), simd.splat_f32s(f32::NEGLIGIBLE));
     let one_over = simd.splat_f32s(one_over);
     products.map(|product| {
@@ -57,9 +61,28 @@ fn shares<S: Simd, const W: usize>(simd: S, products: [S::f32s; W], one_over: f3
     })
 }
 
+/// The derivatives with respect to log x and to the logits of γ: x Σ γ g, and x γ (g − Σ γ g).
+#[inline(always)]
+pub(super) fn logits<S: Simd, const W: usize>(
+    simd: S,
+    count: f32,
+    shares: [S::f32s; W],
+    (theta_count, phi_count): ([S::f32s; W], [S::f32s; W]),
+) -> (f32, [S::f32s; W]) {
+    let count = simd.splat_f32s(count);
+    let log_gamma: [S::f32s; W] = std::array::from_fn(|w| {
+        let gradient = simd.add_f32s(theta_count[w], phi_count[w]);
+        simd.mul_f32s(simd.mul_f32s(count, shares[w]), gradient)
+    });
+    let sum = sum(simd, log_gamma);
+    let minus_sum = simd.splat_f32s(-sum);
+    let logit = |w: usize| simd.mul_add_e_f32s(shares[w], minus_sum, log_gamma[w]);
+    (sum, std::array::from_fn(logit))
+}
+
 /// The sum over all lanes of W registers.
 #[inline(always)]
-fn sum<S: Simd, const W: usize>(simd: S, registers: [S::f32s; W]) -> f32 {
+pub(super) fn sum<S: Simd, const W: usize>(simd: S, registers: [S::f32s; W]) -> f32 {
     let mut total = registers[0];
     for register in &registers[1..] {
         total = simd.add_f32s(total, *register);
@@ -69,7 +92,7 @@ fn sum<S: Simd, const W: usize>(simd: S, registers: [S::f32s; W]) -> f32 {
 
 /// A row of topics in registers.
 #[inline(always)]
-fn row<S: Simd, const W: usize>(rows: &[S::f32s], i: usize) -> [S::f32s; W] {
+pub(super) fn row<S: Simd, const W: usize>(rows: &[S::f32s], i: usize) -> [S::f32s; W] {
     rows[i * W..(i + 1) * W].try_into().expect("a row has W registers")
 }
 
@@ -175,19 +198,12 @@ impl Backward<'_> {
             let phi_count = row::<S, W>(phi_count, term as usize);
             let products = std::array::from_fn(|w| simd.mul_f32s(theta[w], phi[w]));
             let shares = shares::<S, W>(simd, products, one_over);
-            let count = simd.splat_f32s(count);
-            let log_gamma: [S::f32s; W] = std::array::from_fn(|w| {
-                let gradient = simd.add_f32s(theta_count[w], phi_count[w]);
-                simd.mul_f32s(simd.mul_f32s(count, shares[w]), gradient)
-            });
-            let sum = sum(simd, log_gamma);
+            let (sum, logits) = logits(simd, count, shares, (theta_count, phi_count));
             *log_count += sum;
-            let minus_sum = simd.splat_f32s(-sum);
             let log_phi = &mut log_phi[term as usize * W..(term as usize + 1) * W];
             for w in 0..W {
-                let logit = simd.mul_add_e_f32s(shares[w], minus_sum, log_gamma[w]);
-                of_theta[w] = simd.add_f32s(of_theta[w], logit);
-                log_phi[w] = simd.add_f32s(log_phi[w], logit);
+                of_theta[w] = simd.add_f32s(of_theta[w], logits[w]);
+                log_phi[w] = simd.add_f32s(log_phi[w], logits[w]);
             }
         }
         log_theta[..W].copy_from_slice(&of_theta);

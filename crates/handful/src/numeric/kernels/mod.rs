@@ -9,6 +9,7 @@ mod em_simd;
 mod reference;
 mod row_kernels;
 mod simd;
+mod softmax_simd;
 
 #[cfg(test)]
 mod tests;

@@ -383,14 +383,71 @@ fn kernels_of_variational_bayes_in_float32_are_near_those_in_float64() {
         f32::times_trigamma(&gradients, &values, &norm, &mut ours);
         f64::times_trigamma(&wide[0], &wide[1], &wide[2], &mut exact);
         near_float64("trigamma", &ours, &exact, 2e-6);
+    }
+}
+
+#[test]
+fn softmax_counts_and_their_backward_pass_in_float32_are_near_those_in_float64() {
+    for (topics, stride) in [(1, 16), (10, 16), (20, 32), (40, 48), (50, 64), (5, 5)] {
+        let (terms, counts): (Vec<u32>, Vec<f32>) = (vec![4, 0, 2, 6], vec![1.0, 3.0, 0.7, 250.0]);
+        let entries = DocumentEntries { terms: &terms, counts: &counts, stride };
+        let wide_counts = in_float64(&counts);
+        let wide_entries = DocumentEntries { terms: &terms, counts: &wide_counts, stride };
+        let padded = |mut logarithms: Vec<f32>| {
+            logarithms[topics..].fill(-1e30);
+            logarithms
+        };
         // Differences of ψ reach thousands where pseudo-counts are small.
-        let logits: Vec<f32> = numbers(stride, 5).iter().map(|logit| 3e3 * logit).collect();
-        for weights in [numbers(stride, 6), logits] {
-            let (mut ours, mut exact) = (vec![0.0; stride], vec![0.0; stride]);
-            f32::softmax_of_sum(&offset, &weights, &mut ours);
-            f64::softmax_of_sum(&wide[3], &in_float64(&weights), &mut exact);
-            near_float64("share", &ours, &exact, 1e-6);
-            assert!((ours.iter().sum::<f32>() - 1.0).abs() < 1e-5);
+        for scale in [1.0, 3e3] {
+            let log_theta = padded(numbers(stride, 5));
+            let log_phi: Vec<f32> = numbers(7 * stride, 6).iter().map(|l| scale * l).collect();
+            let (mut theta, mut phi) = (vec![0.5; stride], vec![0.25; 7 * stride]);
+            let mut shares = vec![0.0; 4 * stride];
+            f32::softmax_counts(
+                entries,
+                (&log_theta, &log_phi),
+                (&mut theta, &mut phi),
+                &mut shares,
+            );
+            let (mut wide_theta, mut wide_phi) =
+                (in_float64(&vec![0.5; stride]), vec![0.25; 7 * stride]);
+            let mut wide_shares = vec![0.0; 4 * stride];
+            f64::softmax_counts(
+                wide_entries,
+                (&in_float64(&log_theta), &in_float64(&log_phi)),
+                (&mut wide_theta, &mut wide_phi),
+                &mut wide_shares,
+            );
+            near_float64("share", &shares, &wide_shares, 1e-6);
+            near_float64("theta", &theta, &wide_theta, 2e-6);
+            near_float64("phi", &phi, &wide_phi, 2e-6);
+            for shares in shares.chunks_exact(stride) {
+                assert!((shares.iter().sum::<f32>() - 1.0).abs() < 1e-5);
+            }
+
+            let (theta_count, phi_count) = (numbers(stride, 3), numbers(7 * stride, 4));
+            let (mut theta, mut phi) = (vec![0.5; stride], vec![0.25; 7 * stride]);
+            let mut log_counts = vec![0.125; 4];
+            f32::softmax_counts_backward(
+                entries,
+                &shares,
+                (&theta_count, &phi_count),
+                (&mut theta, &mut phi),
+                &mut log_counts,
+            );
+            let (mut wide_theta, mut wide_phi) = (vec![0.5; stride], vec![0.25; 7 * stride]);
+            let mut wide_log_counts = vec![0.125; 4];
+            f64::softmax_counts_backward(
+                wide_entries,
+                &in_float64(&shares),
+                (&in_float64(&theta_count), &in_float64(&phi_count)),
+                (&mut wide_theta, &mut wide_phi),
+                &mut wide_log_counts,
+            );
+            // Sums of up to 250 responsibilities cancel.
+            near_float64("log theta", &theta, &wide_theta, 1e-4);
+            near_float64("log phi", &phi, &wide_phi, 1e-4);
+            near_float64("log counts", &log_counts, &wide_log_counts, 1e-4);
         }
     }
 }
