@@ -61,25 +61,6 @@ pub(super) fn shares<S: Simd, const W: usize>(
     })
 }
 
-/// The derivatives with respect to log x and to the logits of γ: x Σ γ g, and x γ (g − Σ γ g).
-#[inline(always)]
-pub(super) fn logits<S: Simd, const W: usize>(
-    simd: S,
-    count: f32,
-    shares: [S::f32s; W],
-    (theta_count, phi_count): ([S::f32s; W], [S::f32s; W]),
-) -> (f32, [S::f32s; W]) {
-    let count = simd.splat_f32s(count);
-    let log_gamma: [S::f32s; W] = std::array::from_fn(|w| {
-        let gradient = simd.add_f32s(theta_count[w], phi_count[w]);
-        simd.mul_f32s(simd.mul_f32s(count, shares[w]), gradient)
-    });
-    let sum = sum(simd, log_gamma);
-    let minus_sum = simd.splat_f32s(-sum);
-    let logit = |w: usize| simd.mul_add_e_f32s(shares[w], minus_sum, log_gamma[w]);
-    (sum, std::array::from_fn(logit))
-}
-
 /// The sum over all lanes of W registers.
 #[inline(always)]
 pub(super) fn sum<S: Simd, const W: usize>(simd: S, registers: [S::f32s; W]) -> f32 {
@@ -186,28 +167,61 @@ impl Backward<'_> {
     #[inline(always)]
     fn in_registers<S: Simd, const W: usize>(self, simd: S) {
         let theta = row::<S, W>(S::as_simd_f32s(self.theta).0, 0);
-        let theta_count = row::<S, W>(S::as_simd_f32s(self.theta_count).0, 0);
         let phi = S::as_simd_f32s(self.phi).0;
-        let phi_count = S::as_simd_f32s(self.phi_count).0;
-        let log_theta = S::as_mut_simd_f32s(self.log_theta).0;
-        let log_phi = S::as_mut_simd_f32s(self.log_phi).0;
-        let mut of_theta = row::<S, W>(log_theta, 0);
-        let entries = self.entries.terms.iter().zip(self.entries.counts).zip(self.inverse);
-        for (((&term, &count), &one_over), log_count) in entries.zip(self.log_counts) {
-            let phi = row::<S, W>(phi, term as usize);
-            let phi_count = row::<S, W>(phi_count, term as usize);
-            let products = std::array::from_fn(|w| simd.mul_f32s(theta[w], phi[w]));
-            let shares = shares::<S, W>(simd, products, one_over);
-            let (sum, logits) = logits(simd, count, shares, (theta_count, phi_count));
-            *log_count += sum;
-            let log_phi = &mut log_phi[term as usize * W..(term as usize + 1) * W];
-            for w in 0..W {
-                of_theta[w] = simd.add_f32s(of_theta[w], logits[w]);
-                log_phi[w] = simd.add_f32s(log_phi[w], logits[w]);
-            }
-        }
-        log_theta[..W].copy_from_slice(&of_theta);
+        through_shares(
+            simd,
+            self.entries,
+            #[inline(always)]
+            |entry, term| {
+                let phi = row::<S, W>(phi, term);
+                let products = std::array::from_fn(|w| simd.mul_f32s(theta[w], phi[w]));
+                shares::<S, W>(simd, products, self.inverse[entry])
+            },
+            (self.theta_count, self.phi_count),
+            (self.log_theta, self.log_phi),
+            self.log_counts,
+        );
     }
+}
+
+/// The way back through γ, a softmax whatever its logits are, of all entries of a document: from the
+/// derivatives with respect to θ's and φ's counts to those with respect to the logits of γ and to log x.
+#[inline(always)]
+pub(super) fn through_shares<S: Simd, const W: usize>(
+    simd: S,
+    DocumentEntries { terms, counts, .. }: DocumentEntries<'_, f32>,
+    shares_of: impl Fn(usize, usize) -> [S::f32s; W],
+    (theta_count, phi_count): (&[f32], &[f32]),
+    (log_theta, log_phi): (&mut [f32], &mut [f32]),
+    log_counts: &mut [f32],
+) {
+    let theta_count = row::<S, W>(S::as_simd_f32s(theta_count).0, 0);
+    let phi_count = S::as_simd_f32s(phi_count).0;
+    let log_theta = S::as_mut_simd_f32s(log_theta).0;
+    let log_phi = S::as_mut_simd_f32s(log_phi).0;
+    let mut of_theta = row::<S, W>(log_theta, 0);
+    for (entry, ((&term, &count), log_count)) in
+        terms.iter().zip(counts).zip(log_counts).enumerate()
+    {
+        let term = term as usize;
+        let shares = shares_of(entry, term);
+        let phi_count = row::<S, W>(phi_count, term);
+        let count = simd.splat_f32s(count);
+        let log_gamma: [S::f32s; W] = std::array::from_fn(|w| {
+            let gradient = simd.add_f32s(theta_count[w], phi_count[w]);
+            simd.mul_f32s(simd.mul_f32s(count, shares[w]), gradient)
+        });
+        let sum = sum(simd, log_gamma);
+        *log_count += sum;
+        let minus_sum = simd.splat_f32s(-sum);
+        let log_phi = &mut log_phi[term * W..(term + 1) * W];
+        for w in 0..W {
+            let logit = simd.mul_add_e_f32s(shares[w], minus_sum, log_gamma[w]);
+            of_theta[w] = simd.add_f32s(of_theta[w], logit);
+            log_phi[w] = simd.add_f32s(log_phi[w], logit);
+        }
+    }
+    log_theta[..W].copy_from_slice(&of_theta);
 }
 
 struct PerCount<'a> {

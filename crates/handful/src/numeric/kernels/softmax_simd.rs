@@ -1,7 +1,7 @@
 //! The inner loops of variational Bayes over the entries of a document: SIMD for float32.
 
 use super::elementary::exp_of_negative;
-use super::em_simd::{logits, row, shares as shares_of, sum};
+use super::em_simd::{row, shares as shares_of, sum, through_shares};
 use super::{DocumentEntries, em_reference};
 use crate::numeric::arch;
 use pulp::{Simd, WithSimd};
@@ -138,25 +138,15 @@ impl WithSimd for Backward<'_> {
 impl Backward<'_> {
     #[inline(always)]
     fn in_registers<S: Simd, const W: usize>(self, simd: S) {
-        let DocumentEntries { terms, counts, .. } = self.entries;
-        let theta_count = row::<S, W>(S::as_simd_f32s(self.theta_count).0, 0);
-        let phi_count = S::as_simd_f32s(self.phi_count).0;
-        let log_theta = S::as_mut_simd_f32s(self.log_theta).0;
-        let log_phi = S::as_mut_simd_f32s(self.log_phi).0;
-        let mut of_theta = row::<S, W>(log_theta, 0);
-        let rows = S::as_simd_f32s(self.shares).0.chunks_exact(W);
-        let entries = terms.iter().zip(counts).zip(rows);
-        for (((&term, &count), shares), log_count) in entries.zip(self.log_counts) {
-            let shares = row::<S, W>(shares, 0);
-            let phi_count = row::<S, W>(phi_count, term as usize);
-            let (sum, logits) = logits(simd, count, shares, (theta_count, phi_count));
-            *log_count += sum;
-            let log_phi = &mut log_phi[term as usize * W..(term as usize + 1) * W];
-            for w in 0..W {
-                of_theta[w] = simd.add_f32s(of_theta[w], logits[w]);
-                log_phi[w] = simd.add_f32s(log_phi[w], logits[w]);
-            }
-        }
-        log_theta[..W].copy_from_slice(&of_theta);
+        let rows = S::as_simd_f32s(self.shares).0;
+        through_shares(
+            simd,
+            self.entries,
+            #[inline(always)]
+            |entry, _| row::<S, W>(rows, entry),
+            (self.theta_count, self.phi_count),
+            (self.log_theta, self.log_phi),
+            self.log_counts,
+        );
     }
 }
