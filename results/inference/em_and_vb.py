@@ -5,8 +5,8 @@
 
 For each method: perplexity by EM and by variational Bayes (pooled over the words of a target's tasks, then averaged over targets), the
 ratio as a geometric mean over targets with its standard error, and p of a paired t-test of log perplexity over targets. Then the
-ratio on the third of a target's tasks with the fewest held-out words and on the third with the most, the share of words that
-probabilities misplace (calibration), and what a training costs.
+ratio on the third of a target's tasks with the fewest held-out words and on the third with the most, and the share of words
+that probabilities misplace (calibration).
 
 Needs Python's standard library only.
 """
@@ -45,9 +45,7 @@ def tell(key, pairs):
     if all(errors):
         gaps = over_targets(pairs, lambda a, b: misplaced(b) - misplaced(a))
         print(f"  words misplaced: EM {mean(errors[0]):.3f}, variational Bayes {mean(errors[1]):.3f}, p = {p_value(gaps):.2g}")
-    seconds = [mean(pair[i]["train_seconds"] for pair in pairs) for i in (0, 1)]
-    each = [mean(pair[i]["train_seconds"] / pair[i]["steps"] for pair in pairs) for i in (0, 1)]
-    print(f"  CPU seconds of training: EM {seconds[0]:.1f}, variational Bayes {seconds[1]:.1f}; a step costs {each[1] / each[0]:.2f} times as much\n")
+    print()
 
 
 def experiments(folder):
