@@ -69,6 +69,30 @@ struct StepGradient<R> {
     log_counts: Vec<R>,
 }
 
+impl<R: Real> StepGradient<R> {
+    /// Takes log φ to the counts b_kj, which are `values` times `norm`, and to Z_k, which are `totals`;
+    /// and from both to β.
+    fn through_terms(
+        &mut self,
+        rule: &dyn StepRule<R>,
+        prior: &LocalPrior<R>,
+        (values, totals): (&[R], &[R]),
+    ) {
+        let Self { log_phi, phi_count, through_norm, norm, log_beta, beta_sum, .. } = self;
+        phi_count.resize(log_phi.len(), R::ZERO);
+        rule.times_slopes(log_phi, values, norm, phi_count);
+        R::add_products(&mut log_beta[..phi_count.len()], &prior.beta, phi_count);
+        kernels::reset(through_norm, prior.stride);
+        for log_phi in log_phi.chunks_exact(prior.stride) {
+            kernels::add(through_norm, log_phi);
+        }
+        for k in 0..prior.stride {
+            through_norm[k] = rule.times_slope(through_norm[k], totals[k]);
+            beta_sum[k] -= through_norm[k];
+        }
+    }
+}
+
 impl<R: Real> State<R> {
     /// Sets the modes of the Dirichlet priors, Eqs. (9) and (10): θ_nk = α_nk / Σ α_n and
     /// φ_kj = β_kj / Σ β_k, with φ on the first `terms` local terms.
@@ -253,31 +277,11 @@ impl<R: Real> EmTape<R> {
         let (stride, unscale) = (prior.stride, R::of(1.0 / SCALE));
         let rule = self.rule_after(t + 1, prior);
         let after = &self.states[t + 1];
-        let StepGradient {
-            log_theta,
-            log_phi,
-            theta_count,
-            phi_count,
-            through_norm,
-            norm,
-            log_alpha,
-            log_beta,
-            beta_sum,
-            log_counts,
-        } = &mut self.gradient;
-        norm.clear();
-        norm.extend(after.phi_norm.iter().map(|&norm| norm * unscale));
-        phi_count.resize(log_phi.len(), R::ZERO);
-        rule.times_slopes(log_phi, &after.phi, norm, phi_count);
-        R::add_products(&mut log_beta[..phi_count.len()], &prior.beta, phi_count);
-        kernels::reset(through_norm, stride);
-        for log_phi in log_phi.chunks_exact(stride) {
-            kernels::add(through_norm, log_phi);
-        }
-        for k in 0..stride {
-            through_norm[k] = rule.times_slope(through_norm[k], after.phi_norm[k]);
-            beta_sum[k] -= through_norm[k];
-        }
+        self.gradient.norm.clear();
+        self.gradient.norm.extend(after.phi_norm.iter().map(|&norm| norm * unscale));
+        self.gradient.through_terms(rule, prior, (&after.phi, &after.phi_norm));
+        let StepGradient { log_theta, theta_count, through_norm, log_alpha, log_counts, .. } =
+            &mut self.gradient;
         theta_count.resize(log_theta.len(), R::ZERO);
         for (n, &theta_norm) in prior.theta_norm.iter().enumerate() {
             let row = n * stride..(n + 1) * stride;
@@ -319,17 +323,10 @@ impl<R: Real> EmTape<R> {
     /// Backward pass of [`State::initialise`].
     fn through_initialisation(&mut self, prior: &LocalPrior<R>) {
         let (stride, rule) = (prior.stride, self.rule_after(0, prior));
-        let StepGradient {
-            log_theta,
-            log_phi,
-            phi_count,
-            through_norm,
-            norm,
-            log_alpha,
-            log_beta,
-            beta_sum,
-            ..
-        } = &mut self.gradient;
+        self.gradient.norm.clear();
+        self.gradient.norm.resize(stride, R::ONE);
+        self.gradient.through_terms(rule, prior, (&prior.beta, &prior.beta_sum));
+        let StepGradient { log_theta, log_alpha, .. } = &mut self.gradient;
         for ((log_alpha, log_theta), (alpha, &norm)) in log_alpha
             .chunks_exact_mut(stride)
             .zip(log_theta.chunks_exact(stride))
@@ -341,19 +338,6 @@ impl<R: Real> EmTape<R> {
                 let of_count = rule.times_slope(log_theta[k], alpha[k]);
                 log_alpha[k] += alpha[k] * (of_count - through_norm);
             }
-        }
-        norm.clear();
-        norm.resize(stride, R::ONE);
-        let beta = &prior.beta[..log_phi.len()];
-        phi_count.resize(log_phi.len(), R::ZERO);
-        rule.times_slopes(log_phi, beta, norm, phi_count);
-        R::add_products(&mut log_beta[..log_phi.len()], beta, phi_count);
-        kernels::reset(through_norm, stride);
-        for log_phi in log_phi.chunks_exact(stride) {
-            kernels::add(through_norm, log_phi);
-        }
-        for k in 0..prior.topics {
-            beta_sum[k] -= rule.times_slope(through_norm[k], prior.beta_sum[k]);
         }
     }
 }

@@ -71,6 +71,21 @@ pub(super) fn sum<S: Simd, const W: usize>(simd: S, registers: [S::f32s; W]) -> 
     simd.reduce_sum_f32s(total)
 }
 
+/// Adds x γ of an entry to θ's and φ's counts.
+#[inline(always)]
+pub(super) fn add_counts<S: Simd, const W: usize>(
+    simd: S,
+    count: f32,
+    shares: [S::f32s; W],
+    (theta_counts, phi_counts): (&mut [S::f32s; W], &mut [S::f32s]),
+) {
+    let count = simd.splat_f32s(count);
+    for w in 0..W {
+        theta_counts[w] = simd.mul_add_e_f32s(count, shares[w], theta_counts[w]);
+        phi_counts[w] = simd.mul_add_e_f32s(count, shares[w], phi_counts[w]);
+    }
+}
+
 /// A row of topics in registers.
 #[inline(always)]
 pub(super) fn row<S: Simd, const W: usize>(rows: &[S::f32s], i: usize) -> [S::f32s; W] {
@@ -119,12 +134,8 @@ impl ExpectedCounts<'_> {
             let probability = sum(simd, products);
             *inverse = 1.0 / probability.at_least(f32::SMALLEST);
             let shares = shares::<S, W>(simd, products, *inverse);
-            let count = simd.splat_f32s(count);
             let new_phi = &mut new_phi[term as usize * W..(term as usize + 1) * W];
-            for w in 0..W {
-                theta_counts[w] = simd.mul_add_e_f32s(count, shares[w], theta_counts[w]);
-                new_phi[w] = simd.mul_add_e_f32s(count, shares[w], new_phi[w]);
-            }
+            add_counts(simd, count, shares, (&mut theta_counts, new_phi));
         }
         new_theta[..W].copy_from_slice(&theta_counts);
     }

@@ -1,7 +1,7 @@
 //! The inner loops of variational Bayes over the entries of a document: SIMD for float32.
 
 use super::elementary::exp_of_negative;
-use super::em_simd::{row, shares as shares_of, sum, through_shares};
+use super::em_simd::{add_counts, row, shares as shares_of, sum, through_shares};
 use super::{DocumentEntries, em_reference};
 use crate::numeric::arch;
 use pulp::{Simd, WithSimd};
@@ -94,12 +94,8 @@ impl SoftmaxCounts<'_> {
             let exponentials = row::<S, W>(row_of_entry, 0);
             let shares = shares_of::<S, W>(simd, exponentials, 1.0 / sum(simd, exponentials));
             row_of_entry.copy_from_slice(&shares);
-            let count = simd.splat_f32s(count);
             let new_phi = &mut new_phi[term as usize * W..(term as usize + 1) * W];
-            for w in 0..W {
-                theta_counts[w] = simd.mul_add_e_f32s(count, shares[w], theta_counts[w]);
-                new_phi[w] = simd.mul_add_e_f32s(count, shares[w], new_phi[w]);
-            }
+            add_counts(simd, count, shares, (&mut theta_counts, new_phi));
         }
         new_theta[..W].copy_from_slice(&theta_counts);
     }

@@ -409,8 +409,7 @@ fn softmax_counts_and_their_backward_pass_in_float32_are_near_those_in_float64()
                 (&mut theta, &mut phi),
                 &mut shares,
             );
-            let (mut wide_theta, mut wide_phi) =
-                (in_float64(&vec![0.5; stride]), vec![0.25; 7 * stride]);
+            let (mut wide_theta, mut wide_phi) = (vec![0.5; stride], vec![0.25; 7 * stride]);
             let mut wide_shares = vec![0.0; 4 * stride];
             f64::softmax_counts(
                 wide_entries,
